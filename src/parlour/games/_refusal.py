@@ -1,0 +1,38 @@
+"""The stable reasons for "no", shared by the rules, the match and every protocol."""
+
+import enum
+
+
+class Refusal(enum.StrEnum):
+    """Why a command was not carried out. The value is stable; each protocol words it itself."""
+
+    # The rules of a game
+    ILLEGAL_MOVE = "illegal-move"
+    MALFORMED_MOVE = "malformed-move"
+    BAD_OPTIONS = "bad-options"
+    # The match
+    OUT_OF_TURN = "out-of-turn"
+    STALE_MOVE = "stale-move"
+    NOT_STARTED = "not-started"
+    ALREADY_STARTED = "already-started"
+    SUSPENDED = "suspended"
+    OVER = "over"
+    NOT_SEATED = "not-seated"
+    ALREADY_SEATED = "already-seated"
+    SEAT_TAKEN = "seat-taken"
+    NO_FREE_SEAT = "no-free-seat"
+    NAME_TAKEN = "name-taken"
+    UNKNOWN_STREAM = "unknown-stream"
+    STREAM_EXISTS = "stream-exists"
+    # The service
+    UNAVAILABLE = "unavailable"
+    LIMIT = "limit"
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    """A rule said no. `refusal` is for programs, `detail` is a lower-case sentence for people."""
+
+    def __init__(self, refusal: Refusal, detail: str) -> None:
+        super().__init__(f"{refusal}: {detail}")
+        self.refusal = refusal
+        self.detail = detail
