@@ -1,0 +1,300 @@
+"""Which facts a command adds to a match: the rules of the table, whatever the game."""
+
+from typing import assert_never
+
+import msgspec
+
+from parlour.games import Refusal, Refused, Seat
+from parlour.match._commands import (
+    AbortMatch,
+    ComeBack,
+    Command,
+    CreateMatch,
+    ForfeitSeat,
+    GoAway,
+    LeaveSeat,
+    Newcomer,
+    PlayMove,
+    Resign,
+    Restart,
+    SetReady,
+    TakeSeat,
+    Tick,
+)
+from parlour.match._events import (
+    Event,
+    ForfeitCause,
+    MatchCreated,
+    MatchEnded,
+    MovePlayed,
+    Pause,
+    SeatAway,
+    SeatBack,
+    SeatReady,
+    SeatTaken,
+)
+from parlour.match._evolve import evolve
+from parlour.match._match import Match, Status
+from parlour.match._plan import Plan
+from parlour.match._rulebook import Rulebook
+from parlour.match._terms import Fault
+from parlour.match._time import restart, tick
+
+
+def decide(
+    match: Match | None, command: Command, now: int, rules: Rulebook
+) -> list[Event]:
+    """The facts that `command` adds at `now`; none when it changes nothing.
+
+    Raises:
+        Refused: a rule of the table or of the game said no.
+    """
+    if isinstance(command, CreateMatch):
+        return _create(match, command, now, rules)
+    if match is None:
+        raise Refused(Refusal.UNKNOWN_STREAM, "there is no such match")
+    if isinstance(command, PlayMove):
+        return _play(match, command, now, rules)
+    if match.status.finished:
+        if isinstance(command, TakeSeat | SetReady | Resign):
+            raise Refused(Refusal.OVER, "the match is over")
+        return []
+    plan = Plan(match, now, rules)
+    _plan(plan, command)
+    return plan.events
+
+
+def _plan(
+    plan: Plan,
+    command: (
+        TakeSeat
+        | LeaveSeat
+        | SetReady
+        | Resign
+        | GoAway
+        | ComeBack
+        | Restart
+        | Tick
+        | ForfeitSeat
+        | AbortMatch
+    ),
+) -> None:
+    match command:
+        case TakeSeat(newcomer):
+            _take(plan, newcomer)
+            plan.start_if_ready()
+        case LeaveSeat(by):
+            _leave(plan, by)
+        case SetReady(by, ready):
+            _set_ready(plan, by, ready)
+        case Resign(by):
+            plan.forfeit(_playing_seat(plan.match, by), ForfeitCause.RESIGNED)
+        case GoAway(by):
+            _go_away(plan, by)
+        case ComeBack(by):
+            _come_back(plan, by)
+        case Restart(until):
+            restart(plan, until)
+        case Tick():
+            tick(plan)
+        case ForfeitSeat(seat, cause, detail):
+            if plan.match.playing(seat):
+                plan.forfeit(seat, cause, detail)
+        case AbortMatch(cause, detail):
+            plan.abort(cause, detail)
+        case _:
+            assert_never(command)
+
+
+def _create(
+    match: Match | None, command: CreateMatch, now: int, rules: Rulebook
+) -> list[Event]:
+    if match is not None:
+        raise Refused(Refusal.STREAM_EXISTS, "there is a match of that id already")
+    game = rules.games.get(command.game)
+    if game is None:
+        raise Refused(
+            Refusal.BAD_OPTIONS,
+            f"no game {command.game!r}, only {', '.join(rules.games)}",
+        )
+    try:
+        msgspec.convert(command.options, game.options)
+    except msgspec.ValidationError as error:
+        raise Refused(Refusal.BAD_OPTIONS, str(error)) from None
+    created = MatchCreated(
+        now,
+        command.game,
+        command.options,
+        command.room,
+        command.visibility,
+        command.control,
+        command.opening,
+        command.fork_of,
+    )
+    plan = Plan(evolve(None, created, rules), now, rules)
+    plan.events.append(created)
+    _check_opening(plan.match)
+    for newcomer in command.newcomers:
+        _take(plan, newcomer)
+    plan.start_if_ready()
+    return plan.events
+
+
+def _check_opening(match: Match) -> None:
+    """A set-up position is given by moves, so one that no game can reach is refused here."""
+    players = match.game.capacity(match.options)
+    if not match.opening or not match.game.can_start(match.options, players):
+        return
+    position = match.game.start(match.options, players)
+    for move in match.opening:
+        position = position.play(move)
+    if position.outcome is not None:
+        raise Refused(Refusal.BAD_OPTIONS, "the opening moves leave nothing to play")
+
+
+def _take(plan: Plan, newcomer: Newcomer) -> None:
+    match = plan.match
+    if match.status is Status.LIVE:
+        raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
+    if match.seat_of(newcomer.identity) is not None:
+        raise Refused(
+            Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table"
+        )
+    folded = newcomer.name.casefold()
+    if any(player.name.casefold() == folded for _, player in match.players()):
+        raise Refused(
+            Refusal.NAME_TAKEN, f"somebody at this table is called {newcomer.name}"
+        )
+    free = [seat for seat, player in enumerate(match.seats) if player is None]
+    if newcomer.seat is not None and newcomer.seat not in free:
+        raise Refused(Refusal.SEAT_TAKEN, f"seat {newcomer.seat} is not free")
+    if not free:
+        raise Refused(Refusal.NO_FREE_SEAT, f"all {len(match.seats)} seats are taken")
+    seat = free[0] if newcomer.seat is None else newcomer.seat
+    plan.add(
+        SeatTaken(plan.now, seat, newcomer.identity, newcomer.name, newcomer.terms)
+    )
+
+
+def _leave(plan: Plan, by: str) -> None:
+    match = plan.match
+    seat = _seat(match, by)
+    if match.status is Status.OPEN:
+        plan.vacate(seat)
+    elif not match.playing(seat):
+        return
+    elif _suspends(match):
+        plan.vacate(seat)
+        if plan.match.status is Status.LIVE:
+            plan.suspend(Pause.VACANCY)
+    else:
+        plan.forfeit(seat, ForfeitCause.LEFT)
+
+
+def _set_ready(plan: Plan, by: str, ready: bool) -> None:
+    seat = _seat(plan.match, by)
+    if plan.match.status is Status.LIVE:
+        raise Refused(Refusal.ALREADY_STARTED, "the game is going on")
+    if plan.match.player(seat).ready != ready:
+        plan.add(SeatReady(plan.now, seat, ready))
+        plan.start_if_ready()
+
+
+def _go_away(plan: Plan, by: str) -> None:
+    match = plan.match
+    seat = match.seat_of(by)
+    if seat is None or match.player(seat).away_since is not None:
+        return
+    if match.status is Status.OPEN:
+        plan.vacate(seat)
+    elif not match.playing(seat) or match.status is Status.SUSPENDED:
+        plan.add(SeatAway(plan.now, seat))
+    elif _suspends(match):
+        plan.add(SeatAway(plan.now, seat))
+        plan.suspend(Pause.ABSENCE)
+    elif match.player(seat).terms.grace == 0:
+        plan.forfeit(seat, ForfeitCause.ABSENCE)
+    else:
+        plan.add(SeatAway(plan.now, seat))
+
+
+def _come_back(plan: Plan, by: str) -> None:
+    seat = _seat(plan.match, by)
+    if plan.match.player(seat).away_since is not None:
+        plan.add(SeatBack(plan.now, seat))
+        plan.start_if_ready()
+
+
+def _suspends(match: Match) -> bool:
+    """Whether an absence stops the game: only when every seat still playing agreed to that."""
+    return all(
+        player is None or player.terms.suspends
+        for seat, player in enumerate(match.seats)
+        if match.playing(seat)
+    )
+
+
+def _seat(match: Match, by: str) -> Seat:
+    seat = match.seat_of(by)
+    if seat is None:
+        raise Refused(Refusal.NOT_SEATED, "only those who sit at the table may do that")
+    return seat
+
+
+def _playing_seat(match: Match, by: str) -> Seat:
+    seat = _seat(match, by)
+    if match.status is Status.OPEN:
+        raise Refused(Refusal.NOT_STARTED, "the game has not begun")
+    if not match.playing(seat):
+        raise Refused(Refusal.OVER, "the game is over for this seat")
+    return seat
+
+
+def _play(match: Match, command: PlayMove, now: int, rules: Rulebook) -> list[Event]:
+    """The way of one move. It is the hot path, so it decides without a `Plan`."""
+    seat = _seat(match, command.by)
+    position, clock = match.position, match.clock
+    if match.status is not Status.LIVE or position is None or clock is None:
+        raise _not_live(match)
+    if command.ply is not None and command.ply != position.ply:
+        raise Refused(
+            Refusal.STALE_MOVE,
+            f"move {command.ply} was asked for, move {position.ply} is next",
+        )
+    deadline = clock.deadline()
+    if deadline is not None and now >= deadline:
+        plan = Plan(match, now, rules)
+        tick(plan)
+        return plan.events
+    if position.turn != seat:
+        return _out_of_turn(match, seat, now, rules)
+    try:
+        after = rules.play(position, command.move)
+    except Refused as no:
+        if match.player(seat).terms.illegal_move is Fault.ANSWER:
+            raise
+        plan = Plan(match, now, rules)
+        plan.forfeit(seat, ForfeitCause.ILLEGAL_MOVE, no.detail)
+        return plan.events
+    played = MovePlayed(now, seat, command.move)
+    return (
+        [played] if after.outcome is None else [played, MatchEnded(now, after.outcome)]
+    )
+
+
+def _out_of_turn(match: Match, seat: Seat, now: int, rules: Rulebook) -> list[Event]:
+    if not match.playing(seat):
+        raise Refused(Refusal.OVER, "the game is over for this seat")
+    if match.player(seat).terms.out_of_turn is Fault.ANSWER:
+        raise Refused(Refusal.OUT_OF_TURN, "it is somebody else's turn")
+    plan = Plan(match, now, rules)
+    plan.forfeit(seat, ForfeitCause.OUT_OF_TURN, "moved out of turn")
+    return plan.events
+
+
+def _not_live(match: Match) -> Refused:
+    if match.status.finished:
+        return Refused(Refusal.OVER, "the match is over")
+    if match.status is Status.SUSPENDED:
+        return Refused(Refusal.SUSPENDED, "the game is suspended")
+    return Refused(Refusal.NOT_STARTED, "the game has not begun")

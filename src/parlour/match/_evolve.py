@@ -1,0 +1,187 @@
+"""How one fact changes a match. Facts are never refused: what is recorded has happened."""
+
+from typing import Any, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from parlour.games import Seat
+from parlour.match._clock import Clock
+from parlour.match._events import (
+    Event,
+    MatchAborted,
+    MatchCreated,
+    MatchEnded,
+    MatchStarted,
+    MovePlayed,
+    Pause,
+    Resumed,
+    SeatAway,
+    SeatBack,
+    SeatForfeited,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+    Suspended,
+)
+from parlour.match._match import Match, Player, Status
+from parlour.match._rulebook import Rulebook
+
+
+def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
+    """The match after `event`; None is the match before its first event."""
+    if isinstance(event, MatchCreated):
+        return _created(event, rules)
+    if match is None:
+        raise ValueError(f"a match begins with MatchCreated, not {event!r}")
+    if isinstance(event, MovePlayed):
+        return _moved(match, event, rules)
+    match = replace(match, version=match.version + 1)
+    if isinstance(event, SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack):
+        return _seat_changed(match, event)
+    match event:
+        case MatchStarted():
+            return _started(match, event, rules)
+        case Suspended():
+            return _suspended(match, event)
+        case Resumed():
+            return _resumed(match, event.at)
+        case SeatForfeited():
+            return _forfeited(match, event)
+        case MatchEnded():
+            return _finished(
+                replace(match, outcome=event.outcome), event.at, Status.OVER
+            )
+        case MatchAborted():
+            return _finished(match, event.at, Status.ABORTED)
+        case _:
+            assert_never(event)
+
+
+def _created(event: MatchCreated, rules: Rulebook) -> Match:
+    game = rules.games[event.game]
+    options: Any = msgspec.convert(event.options, game.options)
+    return Match(
+        game=game,
+        options=options,
+        room=event.room,
+        visibility=event.visibility,
+        control=event.control,
+        opening=event.opening,
+        seats=(None,) * game.capacity(options),
+    )
+
+
+def _moved(match: Match, event: MovePlayed, rules: Rulebook) -> Match:
+    if match.position is None or match.clock is None:
+        raise ValueError(f"a move before the start: {event!r}")
+    position = rules.play(match.position, event.move)
+    return replace(
+        match,
+        version=match.version + 1,
+        position=position,
+        clock=match.clock.pressed(event.at, position.turn),
+    )
+
+
+def _seat_changed(
+    match: Match, event: SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack
+) -> Match:
+    seat = event.seat
+    match event:
+        case SeatTaken():
+            terms = event.terms
+            player = Player(
+                event.identity, event.name, terms, match.version, terms.ready
+            )
+            return match.with_player(seat, player)
+        case SeatLeft():
+            return match.with_player(seat, None)
+        case SeatReady():
+            return match.with_player(
+                seat, replace(match.player(seat), ready=event.ready)
+            )
+        case SeatAway():
+            return match.with_player(
+                seat, replace(match.player(seat), away_since=event.at)
+            )
+        case SeatBack():
+            player = match.player(seat)
+            ready = player.ready or player.terms.ready
+            return match.with_player(
+                seat, replace(player, ready=ready, away_since=None)
+            )
+        case _:
+            assert_never(event)
+
+
+def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
+    seats = tuple(match.seats[seat] for seat in event.seating)
+    position = match.game.start(match.options, len(seats))
+    for move in match.opening:
+        position = rules.play(position, move)
+    clock = Clock.of(match.control, len(seats)).started(event.at, position.turn)
+    return replace(
+        match, seats=seats, status=Status.LIVE, position=position, clock=clock
+    )
+
+
+def _suspended(match: Match, event: Suspended) -> Match:
+    restart = event.pause is Pause.RESTART
+    seats = tuple(
+        player and (_away(player, event.at) if restart else _unready(player))
+        for player in match.seats
+    )
+    return replace(
+        match,
+        seats=seats,
+        status=Status.SUSPENDED if match.status.started else match.status,
+        clock=match.clock and match.clock.stopped(event.at),
+        pause=event.pause,
+        pause_until=event.until,
+    )
+
+
+def _away(player: Player, at: int) -> Player:
+    return player if player.away_since is not None else replace(player, away_since=at)
+
+
+def _unready(player: Player) -> Player:
+    """Everybody says again that the game may go on, except those who need not say it."""
+    return replace(player, ready=player.terms.ready)
+
+
+def _resumed(match: Match, at: int) -> Match:
+    """Absences count from now on: nobody's grace ran while the game stood still."""
+    seats = tuple(
+        player
+        and (player if player.away_since is None else replace(player, away_since=at))
+        for player in match.seats
+    )
+    return replace(
+        match,
+        seats=seats,
+        status=Status.LIVE if match.status.started else match.status,
+        clock=match.clock and match.clock.started(at, match.turn),
+        pause=None,
+        pause_until=0,
+    )
+
+
+def _forfeited(match: Match, event: SeatForfeited) -> Match:
+    if match.position is None or match.clock is None:
+        raise ValueError(f"a seat lost before the start: {event!r}")
+    before: Seat | None = match.position.turn
+    position = match.position.without(event.seat)
+    clock = match.clock
+    if position.turn != before and match.status is Status.LIVE:
+        clock = clock.pressed(event.at, position.turn)
+    elif position.turn != before:
+        clock = replace(clock, spent=0)
+    return replace(match, position=position, clock=clock)
+
+
+def _finished(match: Match, at: int, status: Status) -> Match:
+    return replace(
+        match, status=status, clock=match.clock and match.clock.stopped(at), pause=None
+    )

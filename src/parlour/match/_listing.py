@@ -1,0 +1,82 @@
+"""What a directory keeps of a match: enough to find it, without its position."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games import Seat
+from parlour.match._events import (
+    Event,
+    MatchAborted,
+    MatchCreated,
+    MatchEnded,
+    MatchStarted,
+    Resumed,
+    SeatLeft,
+    SeatTaken,
+    Suspended,
+    Visibility,
+)
+from parlour.match._match import Status
+
+
+class Sitter(Struct, frozen=True):
+    """Who sits in a seat of a listed match."""
+
+    seat: Seat
+    identity: str
+    name: str
+    reclaims: bool
+
+
+class Listing(Struct, frozen=True):
+    """One match in the directory. Times are milliseconds since the Unix epoch."""
+
+    game: str
+    options: dict[str, Any]
+    room: str
+    visibility: Visibility
+    created_at: int
+    status: Status = Status.OPEN
+    sitters: tuple[Sitter, ...] = ()
+    ended_at: int = 0
+
+    def sits(self, identity: str) -> bool:
+        """Whether somebody of that identity sits there."""
+        return any(sitter.identity == identity for sitter in self.sitters)
+
+
+def project(listing: Listing | None, event: Event) -> Listing:
+    """The listing after `event`. Moves need not be shown to it."""
+    if isinstance(event, MatchCreated):
+        return Listing(
+            event.game, event.options, event.room, event.visibility, event.at
+        )
+    if listing is None:
+        raise ValueError(f"a match begins with MatchCreated, not {event!r}")
+    match event:
+        case SeatTaken():
+            sitter = Sitter(
+                event.seat, event.identity, event.name, event.terms.reclaims
+            )
+            return replace(listing, sitters=(*listing.sitters, sitter))
+        case SeatLeft():
+            sitters = tuple(one for one in listing.sitters if one.seat != event.seat)
+            return replace(listing, sitters=sitters)
+        case MatchStarted():
+            sitters = tuple(
+                replace(one, seat=event.seating.index(one.seat))
+                for one in listing.sitters
+            )
+            return replace(listing, sitters=sitters, status=Status.LIVE)
+        case Suspended() if listing.status is Status.LIVE:
+            return replace(listing, status=Status.SUSPENDED)
+        case Resumed() if listing.status is Status.SUSPENDED:
+            return replace(listing, status=Status.LIVE)
+        case MatchEnded():
+            return replace(listing, status=Status.OVER, ended_at=event.at)
+        case MatchAborted():
+            return replace(listing, status=Status.ABORTED, ended_at=event.at)
+        case _:
+            return listing

@@ -1,0 +1,99 @@
+"""What the passing of time does to a match: clocks, absences, the pause after a restart."""
+
+from parlour.games import Seat
+from parlour.match._events import AbortCause, ForfeitCause, Pause, Resumed, SeatLeft
+from parlour.match._match import Match, Status
+from parlour.match._plan import Plan
+
+
+def wakes_at(match: Match) -> int | None:
+    """When a `Tick` will next change the match; None when only a command can."""
+    if match.pause is Pause.RESTART:
+        return match.pause_until
+    if match.status is not Status.LIVE or match.clock is None:
+        return None
+    deadline = match.clock.deadline()
+    absence = _next_absence(match)
+    if absence is not None and (deadline is None or absence[0] < deadline):
+        return absence[0]
+    return deadline
+
+
+def tick(plan: Plan) -> None:
+    """Carry out everything whose time has come, the earliest first."""
+    if plan.match.pause is Pause.RESTART and plan.now >= plan.match.pause_until:
+        _end_restart(plan)
+    while plan.match.status is Status.LIVE and plan.match.clock is not None:
+        match, turn = plan.match, plan.match.turn
+        deadline = plan.match.clock.deadline()
+        absence = _next_absence(match)
+        if absence is not None and (deadline is None or absence[0] < deadline):
+            when, seat, cause = absence[0], absence[1], ForfeitCause.ABSENCE
+        elif deadline is not None and turn is not None:
+            when, seat, cause = deadline, turn, ForfeitCause.TIME
+        else:
+            return
+        if plan.now < when:
+            return
+        plan.forfeit(seat, cause)
+
+
+def restart(plan: Plan, until: int) -> None:
+    """Stop the clocks for everybody; those who cannot be recognised again are out."""
+    plan.suspend(Pause.RESTART, until)
+    lost = [seat for seat, player in plan.match.players() if not player.terms.reclaims]
+    if plan.match.status is Status.OPEN:
+        for seat in lost:
+            if not plan.match.status.finished:
+                plan.vacate(seat)
+        if not plan.match.players() and not plan.match.status.finished:
+            plan.abort(AbortCause.EMPTY)
+        return
+    playing = [seat for seat, _ in plan.match.players() if plan.match.playing(seat)]
+    if playing and all(seat in lost for seat in playing):
+        plan.abort(AbortCause.RESTART, "nobody at the table could come back")
+        return
+    for seat in lost:
+        if plan.match.playing(seat):
+            plan.forfeit(seat, ForfeitCause.RESTART, "the service was restarted")
+
+
+def _end_restart(plan: Plan) -> None:
+    """The time to come back is over: the game goes on with those who did."""
+    away = [
+        seat for seat, player in plan.match.players() if player.away_since is not None
+    ]
+    if plan.match.status is Status.OPEN:
+        plan.add(Resumed(plan.now))
+        for seat in away:
+            plan.add(SeatLeft(plan.now, seat))
+        if not plan.match.players():
+            plan.abort(AbortCause.EMPTY)
+        else:
+            plan.start_if_ready()
+        return
+    playing = [
+        (seat, player)
+        for seat, player in plan.match.players()
+        if plan.match.playing(seat)
+    ]
+    if all(player.terms.suspends for _, player in playing):
+        plan.suspend(Pause.ABSENCE)
+    elif all(seat in away for seat, _ in playing):
+        plan.abort(AbortCause.RESTART, "nobody came back")
+    else:
+        plan.add(Resumed(plan.now))
+
+
+def _next_absence(match: Match) -> tuple[int, Seat] | None:
+    """The first moment at which an absent seat is lost."""
+    return min(
+        (
+            (player.away_since + player.terms.grace, seat)
+            for seat, player in enumerate(match.seats)
+            if player is not None
+            and player.away_since is not None
+            and match.playing(seat)
+        ),
+        default=None,
+    )
