@@ -7,7 +7,7 @@ import msgspec
 from parlour.games import AnyGame
 from parlour.match._commands import Command, Restart, Tick
 from parlour.match._decide import decide
-from parlour.match._events import Event
+from parlour.match._events import Event, Pause, Suspended
 from parlour.match._evolve import evolve
 from parlour.match._listing import Listing, project
 from parlour.match._match import Match
@@ -58,6 +58,18 @@ class MatchAggregate:
     def restart(self, until: int) -> Restart:
         """The command for each match that the last run of the service left unfinished."""
         return Restart(until)
+
+    def restarted(self, listing: Listing, until: int, now: int) -> list[Event] | None:
+        """What a restart adds where everybody can come back; None where the match must be read.
+
+        Ten thousand matches of sixty moves are recovered by this without folding any of them.
+        """
+        if (
+            not all(sitter.reclaims for sitter in listing.sitters)
+            or not listing.sitters
+        ):
+            return None
+        return [Suspended(now, Pause.RESTART, until)]
 
     def listed(self, data: bytes) -> bool:
         """Whether the directory must see this recorded event. Moves, the most of them, not."""

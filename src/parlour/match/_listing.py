@@ -12,6 +12,7 @@ from parlour.match._events import (
     MatchCreated,
     MatchEnded,
     MatchStarted,
+    MovePlayed,
     Resumed,
     SeatLeft,
     SeatTaken,
@@ -49,6 +50,8 @@ class Listing(Struct, frozen=True):
 
 def project(listing: Listing | None, event: Event) -> Listing:
     """The listing after `event`. Moves need not be shown to it."""
+    if isinstance(event, MovePlayed) and listing is not None:
+        return listing
     if isinstance(event, MatchCreated):
         return Listing(
             event.game, event.options, event.room, event.visibility, event.at

@@ -1,0 +1,43 @@
+"""The servers' ends of the protocols, one folder each, and what runs them on sockets."""
+
+from parlour.gateways._session import (
+    NOTHING,
+    Close,
+    Effect,
+    Effects,
+    Find,
+    Follow,
+    Listen,
+    Note,
+    Open,
+    Say,
+    Session,
+    StopFinding,
+    Submit,
+    Unfollow,
+    Wake,
+    Write,
+)
+from parlour.gateways._tcp import Connection, Desk, listen
+
+__all__ = [
+    "NOTHING",
+    "Close",
+    "Connection",
+    "Desk",
+    "Effect",
+    "Effects",
+    "Find",
+    "Follow",
+    "Listen",
+    "Note",
+    "Open",
+    "Say",
+    "Session",
+    "StopFinding",
+    "Submit",
+    "Unfollow",
+    "Wake",
+    "Write",
+    "listen",
+]

@@ -1,0 +1,144 @@
+"""What a line-protocol session is: a pure object between one connection and the service.
+
+Bytes, facts and refusals go in, effects come out. `parlour.gateways.Connection` carries the
+effects out on a socket; tests look at them.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.games import Refused
+from parlour.host import ChatLine, Recorded
+from parlour.lobby import Seek
+from parlour.match import CreateMatch
+
+
+class Write(Struct, frozen=True):
+    """Send bytes. All that one input leads to goes out in a single write."""
+
+    data: bytes
+
+
+class Close(Struct, frozen=True):
+    """Send what is left and say no more; the peer has a moment to read it."""
+
+
+class Submit(Struct, frozen=True):
+    """Ask for a command. The answer is a fact that `followed` brings, or `refused`."""
+
+    stream: str
+    command: Any
+
+
+class Find(Struct, frozen=True):
+    """Look for an opponent. The answer is `paired`, some time."""
+
+    seek: Seek
+
+
+class StopFinding(Struct, frozen=True):
+    """Look no more."""
+
+    identity: str
+
+
+class Open(Struct, frozen=True):
+    """Open a table; the answer is `opened_match` at once, and the facts follow."""
+
+    command: CreateMatch
+
+
+class Follow(Struct, frozen=True):
+    """Be told of every fact past version `after`. A session follows one stream at most."""
+
+    stream: str
+    after: int = 0
+
+
+class Unfollow(Struct, frozen=True):
+    """Be told no more."""
+
+
+class Listen(Struct, frozen=True):
+    """Hear what is said at a topic, one at most; None: nothing any more."""
+
+    topic: str | None
+
+
+class Say(Struct, frozen=True):
+    """Say something at a topic; the speaker hears it too."""
+
+    topic: str
+    identity: str
+    name: str
+    text: str
+
+
+class Wake(Struct, frozen=True):
+    """Call `woken` at `at`, in milliseconds since the Unix epoch. The newest one counts."""
+
+    at: int
+
+
+class Note(Struct, frozen=True):
+    """Write one line to the operator's log."""
+
+    text: str
+
+
+Effect = (
+    Write | Close | Submit | Find | StopFinding | Open | Follow | Unfollow | Listen | Say | Wake
+    | Note
+)  # fmt: skip
+Effects = Sequence[Effect]
+
+NOTHING: Effects = ()
+
+
+class Session:
+    """One connection's side of a protocol. Every input returns the effects it has.
+
+    Subclasses answer what concerns them. After `Close` a session ignores further input.
+    """
+
+    def connected(self, now: int) -> Effects:
+        """The connection stands."""
+        return NOTHING
+
+    def received(self, data: bytes, now: int) -> Effects:
+        """Bytes came, however they were chopped."""
+        raise NotImplementedError
+
+    def followed(self, records: Sequence[Recorded], now: int) -> Effects:
+        """Facts of the followed stream, all of one append together."""
+        return NOTHING
+
+    def refused(self, command: Any, no: Refused, now: int) -> Effects:
+        """A submitted command, or the creation of a match, was refused."""
+        return NOTHING
+
+    def paired(self, stream: str, now: int) -> Effects:
+        """An opponent was found; the match is that stream."""
+        return NOTHING
+
+    def opened_match(self, stream: str, now: int) -> Effects:
+        """The table asked for is being created under that name."""
+        return NOTHING
+
+    def heard(self, line: ChatLine, now: int) -> Effects:
+        """Somebody said something at the topic listened to."""
+        return NOTHING
+
+    def woken(self, now: int) -> Effects:
+        """The time asked for with `Wake` has come."""
+        return NOTHING
+
+    def lost(self, now: int) -> Effects:
+        """The connection is gone; nothing can be sent any more."""
+        return NOTHING
+
+    def closing(self, now: int) -> Effects:
+        """The service is about to stop: say what the protocol can say."""
+        return NOTHING

@@ -1,0 +1,258 @@
+"""Runs any pure session on a socket."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from parlour.games import Refused
+from parlour.gateways._session import (
+    Close,
+    Effects,
+    Find,
+    Follow,
+    Listen,
+    Note,
+    Open,
+    Say,
+    Session,
+    StopFinding,
+    Submit,
+    Unfollow,
+    Wake,
+    Write,
+)
+from parlour.host import Chat, ChatLine, Follower, Host, Pairer, Recorded
+
+log = logging.getLogger("parlour.tcp")
+
+BACKLOG = (
+    4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
+)
+# What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
+UNREAD_MOST = 1 << 20
+UNREAD_HIGH = 1 << 16
+STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
+LINGER = 2.0  # seconds in which a peer may read the last words after we have said them
+
+
+class Desk:
+    """What the connections of one gateway share: the host and its policies."""
+
+    def __init__(self, host: Host, pairer: Pairer, chat: Chat) -> None:
+        self.host = host
+        self.pairer = pairer
+        self.chat = chat
+        self.connections: set[Connection] = set()
+
+
+class Connection(asyncio.Protocol):
+    """Carries a session's effects out; the session never learns of sockets."""
+
+    __slots__ = (
+        "_desk",
+        "_ended",
+        "_follower",
+        "_make",
+        "_session",
+        "_stall",
+        "_timer",
+        "_transport",
+        "_unlisten",
+    )
+
+    def __init__(self, desk: Desk, make: Callable[[str], Session]) -> None:
+        self._desk = desk
+        self._make = make
+        self._session: Session
+        self._transport: asyncio.Transport
+        self._follower: Follower | None = None
+        self._unlisten: Callable[[], None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
+        self._ended = False
+
+    # What the event loop tells us
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.set_write_buffer_limits(high=UNREAD_HIGH)
+        _keep_alive(transport.get_extra_info("socket"))
+        peer = transport.get_extra_info("peername")
+        self._session = self._make(str(peer[0]) if peer else "")
+        self._desk.connections.add(self)
+        self._run(self._session.connected(self._desk.host.now()))
+
+    def data_received(self, data: bytes) -> None:
+        if not self._ended:
+            self._run(self._session.received(data, self._desk.host.now()))
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._desk.connections.discard(self)
+        self._ended = True
+        for timer in (self._timer, self._stall):
+            if timer is not None:
+                timer.cancel()
+        self._run(self._session.lost(self._desk.host.now()))
+        self._unfollow()
+        self._listen(None)
+
+    def pause_writing(self) -> None:
+        """The peer does not read: hear no more of it, and drop it when that lasts."""
+        self._transport.pause_reading()
+        loop = asyncio.get_running_loop()
+        self._stall = loop.call_later(STALLED_FOR, self._drop, "does not read")
+
+    def resume_writing(self) -> None:
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def close(self) -> None:
+        """The service stops: let the session say so, and end."""
+        if not self._ended:
+            self._run([*self._session.closing(self._desk.host.now()), Close()])
+
+    # What the session wants
+
+    def _run(self, effects: Effects) -> None:
+        """Carry effects out in their order; what they say goes out in one write."""
+        out: list[bytes] = []
+        for effect in effects:
+            if type(effect) is Write:
+                out.append(effect.data)
+            elif type(effect) is Submit:
+                self._submit(effect)
+            elif type(effect) is Close:
+                self._send(out)
+                out = []
+                self._finish()
+            else:
+                self._act(effect)
+        self._send(out)
+
+    def _send(self, out: list[bytes]) -> None:
+        if not out or self._ended or self._transport.is_closing():
+            return
+        self._transport.write(out[0] if len(out) == 1 else b"".join(out))
+        if self._transport.get_write_buffer_size() > UNREAD_MOST:
+            self._drop(f"left {UNREAD_MOST} bytes unread")
+
+    def _submit(self, effect: Submit) -> None:
+        refuse = partial(self._refused, effect.command)
+        self._desk.host.submit(effect.stream, effect.command, refuse)
+
+    def _act(self, effect: Any) -> None:
+        desk = self._desk
+        match effect:
+            case Find(seek):
+                desk.pairer.seek(seek, self._paired, partial(self._refused, seek))
+            case StopFinding(identity):
+                desk.pairer.cancel(identity)
+            case Open(command):
+                refuse = partial(self._refused, command)
+                stream = desk.host.create("match", command, refuse, command.room)
+                self._run(self._session.opened_match(stream, desk.host.now()))
+            case Follow(stream, after):
+                self._unfollow()
+                self._follower = desk.host.follow(stream, after, self._followed)
+            case Unfollow():
+                self._unfollow()
+            case Listen(topic):
+                self._listen(topic)
+            case Say(topic, identity, name, text):
+                desk.chat.say(ChatLine(topic, identity, name, text, desk.host.now()))
+            case Wake(at):
+                self._wake(at)
+            case Note(text):
+                log.info("%s: %s", self._transport.get_extra_info("peername"), text)
+
+    def _unfollow(self) -> None:
+        if self._follower is not None:
+            self._follower.stop()
+            self._follower = None
+
+    def _listen(self, topic: str | None) -> None:
+        if self._unlisten is not None:
+            self._unlisten()
+            self._unlisten = None
+        if topic is not None:
+            self._unlisten = self._desk.chat.listen(topic, self._heard)
+
+    def _wake(self, at: int) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        delay = max(at - self._desk.host.now(), 0) / 1000
+        self._timer = asyncio.get_running_loop().call_later(delay, self._woken)
+
+    def _finish(self) -> None:
+        """Half-close, so that the peer reads the end; then close, so that nothing leaks."""
+        if self._ended:
+            return
+        self._ended = True
+        if self._transport.can_write_eof() and not self._transport.is_closing():
+            self._transport.write_eof()
+        loop = asyncio.get_running_loop()
+        self._stall = loop.call_later(LINGER, self._transport.abort)
+
+    def _drop(self, why: str) -> None:
+        log.info("%s dropped: %s", self._transport.get_extra_info("peername"), why)
+        self._transport.abort()
+
+    # What the service tells the session
+
+    def _followed(self, records: Sequence[Recorded]) -> None:
+        if not self._ended:
+            self._run(self._session.followed(records, self._desk.host.now()))
+
+    def _refused(self, command: Any, no: Refused) -> None:
+        if not self._ended:
+            self._run(self._session.refused(command, no, self._desk.host.now()))
+
+    def _paired(self, stream: str) -> None:
+        if not self._ended:
+            self._run(self._session.paired(stream, self._desk.host.now()))
+
+    def _heard(self, line: ChatLine) -> None:
+        if not self._ended:
+            self._run(self._session.heard(line, self._desk.host.now()))
+
+    def _woken(self) -> None:
+        if not self._ended:
+            self._run(self._session.woken(self._desk.host.now()))
+
+
+async def listen(
+    desk: Desk, make: Callable[[str], Session], host: str, port: int
+) -> asyncio.AbstractServer:
+    """Accept connections; `make` gets the peer's address and makes its session.
+
+    Raises:
+        OSError: the address is in use or not ours.
+    """
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(
+        lambda: Connection(desk, make), host, port, backlog=BACKLOG
+    )
+
+
+def _keep_alive(sock: socket.socket | None) -> None:
+    """A peer that waits as long as it likes is asked now and then whether it is still there."""
+    if sock is None:
+        return
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", 60),
+        ("TCP_KEEPINTVL", 15),
+        ("TCP_KEEPCNT", 4),
+    ):
+        if hasattr(socket, name):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -1,0 +1,45 @@
+"""The only loop: commands in, facts into the log, facts out to everybody who follows."""
+
+from parlour.host._chat import Chat, ChatLine
+from parlour.host._directory import Directory, fold_room, holder_of
+from parlour.host._host import Host
+from parlour.host._pairing import Pairer
+from parlour.host._ports import (
+    Aggregate,
+    AnyAggregate,
+    Bell,
+    Bus,
+    Done,
+    StaleVersionError,
+    Store,
+    Stored,
+    StoreError,
+    Write,
+)
+from parlour.host._stream import Deliver, Follower, Recorded, Refuse
+from parlour.host._timekeeper import Timekeeper
+
+__all__ = [
+    "Aggregate",
+    "AnyAggregate",
+    "Bell",
+    "Bus",
+    "Chat",
+    "ChatLine",
+    "Deliver",
+    "Directory",
+    "Done",
+    "Follower",
+    "Host",
+    "Pairer",
+    "Recorded",
+    "Refuse",
+    "StaleVersionError",
+    "Store",
+    "StoreError",
+    "Stored",
+    "Timekeeper",
+    "Write",
+    "fold_room",
+    "holder_of",
+]

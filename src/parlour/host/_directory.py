@@ -1,0 +1,86 @@
+"""One projection over the whole log: which matches there are, by room, identity and seat."""
+
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+
+from parlour.match import Listing
+
+# Enough for a page of finished games; all of them are in the store.
+FINISHED_KEPT = 1000
+
+
+def fold_room(room: str) -> str:
+    """The form under which room names are compared: those that look the same are the same."""
+    return unicodedata.normalize("NFKC", room).casefold().strip()
+
+
+def holder_of(identity: str) -> str:
+    """The part of an identity that others may know it by: `nedap:alice 10.0.0.7` is nedap:alice."""
+    return identity.partition(" ")[0]
+
+
+class Directory:
+    """The matches that are not finished, and the newest that are."""
+
+    def __init__(self) -> None:
+        self.unfinished: dict[str, Listing] = {}
+        self.finished: OrderedDict[str, Listing] = OrderedDict()
+        self._rooms: dict[str, str] = {}
+        self._seats: dict[str, dict[str, None]] = {}
+        self._watchers: list[Callable[[str, Listing], None]] = []
+
+    def get(self, stream: str) -> Listing | None:
+        """What is known of a stream; None for strangers and for matches long finished."""
+        return self.unfinished.get(stream) or self.finished.get(stream)
+
+    def room(self, name: str) -> str | None:
+        """The stream of the unfinished match in that room, one being created included."""
+        return self._rooms.get(fold_room(name))
+
+    def reserve(self, room: str, stream: str) -> None:
+        """Keep the name for a match that is being created."""
+        self._rooms.setdefault(fold_room(room), stream)
+
+    def release(self, room: str, stream: str) -> None:
+        """Give up a name that `reserve` kept and no match took."""
+        if self._rooms.get(fold_room(room)) == stream:
+            del self._rooms[fold_room(room)]
+
+    def seated(self, holder: str) -> Iterator[tuple[str, str]]:
+        """Stream and identity of every unfinished match where a holder of that name sits."""
+        for stream in self._seats.get(holder, ()):
+            for sitter in self.unfinished[stream].sitters:
+                if holder_of(sitter.identity) == holder:
+                    yield stream, sitter.identity
+
+    def watch(self, changed: Callable[[str, Listing], None]) -> Callable[[], None]:
+        """Call `changed` after each change of a listing; returns how to stop that."""
+        self._watchers.append(changed)
+        return lambda: self._watchers.remove(changed)
+
+    def put(self, stream: str, listing: Listing) -> None:
+        """Take in the listing of a stream as it is now."""
+        before = self.unfinished.get(stream)
+        for sitter in before.sitters if before else ():
+            self._unseat(stream, holder_of(sitter.identity))
+        if listing.status.finished:
+            self.unfinished.pop(stream, None)
+            self.finished[stream] = listing
+            self.release(listing.room, stream)
+            while len(self.finished) > FINISHED_KEPT:
+                self.finished.popitem(last=False)
+        else:
+            self.unfinished[stream] = listing
+            if listing.room:
+                self.reserve(listing.room, stream)
+            for sitter in listing.sitters:
+                self._seats.setdefault(holder_of(sitter.identity), {})[stream] = None
+        for changed in tuple(self._watchers):
+            changed(stream, listing)
+
+    def _unseat(self, stream: str, holder: str) -> None:
+        streams = self._seats.get(holder, {})
+        streams.pop(stream, None)
+        if not streams:
+            self._seats.pop(holder, None)

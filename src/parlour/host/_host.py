@@ -1,0 +1,379 @@
+"""The only loop: decide a command, append its events, apply them, tell everyone who follows."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from parlour.games import Refusal, Refused
+from parlour.host._directory import Directory
+from parlour.host._following import Following, Tasks
+from parlour.host._ports import (
+    AnyAggregate,
+    Bus,
+    StaleVersionError,
+    Store,
+    StoreError,
+    Write,
+)
+from parlour.host._recovery import append_all, find
+from parlour.host._stream import PENDING_MOST, Deliver, Follower, Live, Recorded, Refuse
+from parlour.host._timekeeper import Timekeeper
+
+log = logging.getLogger("parlour.host")
+
+RETRY_AFTER = (
+    1000  # ms until the clock's own command is tried again on a store that failed
+)
+
+
+def ignore(refused: Refused) -> None:
+    """For commands whose refusal says nothing new."""
+
+
+def nothing() -> None:
+    """For commands whose success shows in the events."""
+
+
+class Host:
+    """Runs aggregates over one store.
+
+    Durable before visible: an event reaches a follower only after its append was committed.
+    Nothing here awaits on the way of a command, and no task is made for it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        aggregates: Iterable[AnyAggregate],
+        now: Callable[[], int],
+        new_id: Callable[[], str],
+    ) -> None:
+        self.now = now
+        self.directory = Directory()
+        self._store = store
+        self._new_id = new_id
+        self._aggregates = {aggregate.kind: aggregate for aggregate in aggregates}
+        self._streams: dict[str, Live] = {}
+        self._timekeeper = Timekeeper(now, self._due)
+        self._bell = bus.connect(self._heard)
+        self._tasks = Tasks()
+        self._following = Following(store, self._tasks)
+
+    def create(
+        self, kind: str, command: Any, refuse: Refuse = ignore, room: str = ""
+    ) -> str:
+        """Begin a stream of a new name with `command` and return the name.
+
+        A `room` is kept for it from now on, so that whoever asks for the room while the stream
+        is being created finds this one.
+        """
+        stream = f"{kind}-{self._new_id()}"
+        live = Live(stream, self._aggregates[kind])
+        live.loaded = True
+        self._streams[stream] = live
+        if room:
+            self.directory.reserve(room, stream)
+
+        def refused(no: Refused) -> None:
+            self.directory.release(room, stream)
+            self._streams.pop(stream, None)
+            refuse(no)
+
+        self.submit(stream, command, refused)
+        return stream
+
+    def submit(
+        self,
+        stream: str,
+        command: Any,
+        refuse: Refuse = ignore,
+        accept: Callable[[], None] = nothing,
+    ) -> None:
+        """Ask for `command`. `refuse` is told when a rule says no, possibly before the return.
+
+        `accept` is called when events of it are in the log, before any follower hears of them.
+        """
+        try:
+            live = self._live(stream)
+        except Refused as no:
+            refuse(no)
+            return
+        if not live.busy:
+            self._decide(live, command, refuse, accept)
+        elif len(live.pending) < PENDING_MOST:
+            live.pending.append(partial(self._decide, live, command, refuse, accept))
+        else:
+            refuse(Refused(Refusal.LIMIT, f"{PENDING_MOST} commands wait already"))
+
+    def submit_together(
+        self, commands: Sequence[tuple[str, Any]], refuse: Refuse = ignore
+    ) -> None:
+        """Ask for commands to several streams, to be recorded all or none."""
+        try:
+            lives = [self._live(stream) for stream, _ in commands]
+            busy = next((live for live in lives if live.busy), None)
+            if busy is not None:
+                busy.pending.append(partial(self.submit_together, commands, refuse))
+                return
+            now = self.now()
+            decided = [
+                (live, live.aggregate.decide(live.state, command, now))
+                for live, (_, command) in zip(lives, commands, strict=True)
+            ]
+        except Refused as no:
+            refuse(no)
+            return
+        writes = []
+        for live, events in decided:
+            live.busy = True
+            data = [live.aggregate.encode(event) for event in events]
+            writes.append(Write(live.stream, live.version, data))
+        self._store.append(
+            writes, partial(self._appended_together, decided, commands, refuse)
+        )
+
+    def follow(self, stream: str, after: int, deliver: Deliver) -> Follower:
+        """Tell `deliver` of every event past version `after`, in order, once, until stopped.
+
+        The first call comes after this returns. Each call has all events of one append.
+
+        Raises:
+            Refused: UNKNOWN_STREAM, when the name is of no kind that this host runs.
+        """
+        return self._following.follow(self._live(stream), after, deliver)
+
+    async def state(self, stream: str) -> tuple[Any, int]:
+        """The state and the version of a stream, read from the store when need be.
+
+        Raises:
+            Refused: UNKNOWN_STREAM.
+            StoreError: the medium failed.
+        """
+        live = self._live(stream)
+        if not live.loaded:
+            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            live.pending.append(partial(_settled, settled))
+            await settled
+        if live.state is None:
+            raise Refused(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+        return live.state, live.version
+
+    async def history(self, stream: str, after: int = 0) -> list[Recorded]:
+        """The events of a stream past `after`, folded anew from the store.
+
+        Raises:
+            Refused: UNKNOWN_STREAM.
+            StoreError: the medium failed.
+        """
+        return await self._following.history(
+            Live(stream, self._aggregate(stream)), after
+        )
+
+    async def recover(self, reclaim: int) -> None:
+        """Take up what the last run left: fill the directory, stop every unfinished clock.
+
+        For `reclaim` milliseconds players may come back to their seats.
+
+        Raises:
+            StoreError: the medium failed.
+        """
+        until = self.now() + reclaim
+        writes = []
+        for stream, (listing, version) in (
+            await find(self._store, self._aggregates)
+        ).items():
+            self.directory.put(stream, listing)
+            if listing.status.finished:
+                continue
+            aggregate = self._aggregate(stream)
+            events = aggregate.restarted(listing, until, self.now())
+            if events is None:
+                self.submit(stream, aggregate.restart(until))
+            else:
+                data = [aggregate.encode(event) for event in events]
+                writes.append(Write(stream, version, data))
+                self._timekeeper.watch(stream, until)
+        await append_all(self._store, writes)
+
+    async def close(self) -> None:
+        """Wait for what is on its way; then decide, tell and wake nothing any more."""
+        self._timekeeper.close()
+        self._bell.close()
+        await self._store.close()
+        self._tasks.cancel()
+
+    # The way of a command
+
+    def _decide(
+        self, live: Live, command: Any, refuse: Refuse, accept: Callable[[], None]
+    ) -> None:
+        aggregate = live.aggregate
+        try:
+            events = aggregate.decide(live.state, command, self.now())
+        except Refused as no:
+            refuse(no)
+            return
+        if not events:
+            return
+        live.busy = True
+        data = [aggregate.encode(event) for event in events]
+        self._store.append(
+            (Write(live.stream, live.version, data),),
+            partial(self._appended, live, events, command, refuse, accept),
+        )
+
+    def _appended(
+        self,
+        live: Live,
+        events: Sequence[Any],
+        command: Any,
+        refuse: Refuse,
+        accept: Callable[[], None],
+        error: StoreError | None,
+    ) -> None:
+        if error is None:
+            accept()
+            self._settle(live, events)
+        elif isinstance(error, StaleVersionError):
+            live.pending.appendleft(
+                partial(self._decide, live, command, refuse, accept)
+            )
+            self._load(live)
+        else:
+            refuse(_unavailable(error))
+            self._settle(live, ())
+
+    def _appended_together(
+        self,
+        decided: Sequence[tuple[Live, Sequence[Any]]],
+        commands: Sequence[tuple[str, Any]],
+        refuse: Refuse,
+        error: StoreError | None,
+    ) -> None:
+        if isinstance(error, StaleVersionError):
+            decided[0][0].pending.appendleft(
+                partial(self.submit_together, commands, refuse)
+            )
+            for live, _ in decided:
+                self._load(live)
+            return
+        if error is not None:
+            refuse(_unavailable(error))
+        for live, events in decided:
+            self._settle(live, events if error is None else ())
+
+    def _settle(self, live: Live, events: Sequence[Any]) -> None:
+        """Apply what was committed, tell the followers, go on with what waited."""
+        live.busy = False
+        if events:
+            self._publish(live, live.fold(events))
+            self._bell.ring(live.stream)
+        self._go_on(live)
+
+    def _publish(self, live: Live, records: Sequence[Recorded]) -> None:
+        self._set_alarm(live)
+        self._list(live, records)
+        self._following.publish(live, records)
+
+    def _set_alarm(self, live: Live) -> None:
+        wake = live.aggregate.wakes_at(live.state)
+        if wake is not None:
+            self._timekeeper.watch(live.stream, wake)
+
+    def _list(self, live: Live, records: Sequence[Recorded]) -> None:
+        aggregate = live.aggregate
+        listing = before = self.directory.get(live.stream)
+        for record in records:
+            listing = aggregate.project(listing, record.event)
+        if listing is not None and listing is not before:
+            self.directory.put(live.stream, listing)
+
+    def _go_on(self, live: Live) -> None:
+        while live.pending and not live.busy:
+            live.pending.popleft()()
+        if live.rung and not live.busy:
+            self._load(live)
+        elif not live.busy and not live.followers and not live.pending:
+            self._forget(live)
+
+    def _forget(self, live: Live) -> None:
+        """Keep no finished stream in memory that nobody looks at."""
+        if live.stream not in self.directory.unfinished:
+            self._streams.pop(live.stream, None)
+
+    # Reading
+
+    def _aggregate(self, stream: str) -> AnyAggregate:
+        aggregate = self._aggregates.get(stream.partition("-")[0])
+        if aggregate is None:
+            raise Refused(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+        return aggregate
+
+    def _live(self, stream: str) -> Live:
+        live = self._streams.get(stream)
+        if live is None:
+            live = self._streams[stream] = Live(stream, self._aggregate(stream))
+            self._load(live)
+        return live
+
+    def _load(self, live: Live) -> None:
+        """Read what the log has past our version."""
+        live.busy = True
+        live.rung = False
+        self._tasks.spawn(self._read(live))
+
+    async def _read(self, live: Live) -> None:
+        try:
+            data = await self._store.read(live.stream, live.version)
+        except StoreError as error:
+            log.error("cannot read %s, will try again: %s", live.stream, error)
+            asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self._load, live)
+            return
+        first, live.loaded, live.busy = not live.loaded, True, False
+        records = live.fold([live.aggregate.decode(one) for one in data])
+        if records and first:
+            self._set_alarm(live)
+        elif records:
+            self._publish(live, records)
+        self._go_on(live)
+
+    # Bells and alarms
+
+    def _heard(self, stream: str) -> None:
+        """Another host has appended to a stream: read it, at once or after what is on its way."""
+        live = self._streams.get(stream)
+        if live is None:
+            return
+        if live.busy:
+            live.rung = True
+        else:
+            self._load(live)
+
+    def _due(self, stream: str) -> None:
+        live = self._streams.get(stream)
+        if live is not None and live.loaded and not live.busy:
+            wake = live.aggregate.wakes_at(live.state)
+            if wake is None:
+                return
+            if wake > self.now():
+                self._timekeeper.watch(stream, wake)
+                return
+        again = partial(self._tick_failed, stream)
+        self.submit(stream, self._aggregate(stream).tick(), again)
+
+    def _tick_failed(self, stream: str, no: Refused) -> None:
+        if no.refusal is not Refusal.UNKNOWN_STREAM:
+            self._timekeeper.watch(stream, self.now() + RETRY_AFTER)
+
+
+def _settled(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+def _unavailable(error: StoreError) -> Refused:
+    log.error("cannot store: %s", error)
+    return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")

@@ -1,0 +1,112 @@
+"""A policy: seat two who look for each other, or one who fits a table that waits for one."""
+
+from collections.abc import Callable
+from functools import partial
+
+from parlour.games import Refused
+from parlour.host._host import Host
+from parlour.lobby import Lobby, Pairing, Seek
+from parlour.match import CreateMatch, GoAway, Newcomer, Status, TakeSeat, Visibility
+
+Paired = Callable[[str], None]
+Failed = Callable[[Refused], None]
+
+
+class Pairer:
+    """Carries the lobby's pairings out.
+
+    `paired` is told the match's stream; following that from the start tells the rest. `failed`
+    is told when the match could not be recorded, and the player looks no more.
+    """
+
+    def __init__(self, host: Host, lobby: Lobby) -> None:
+        self._host = host
+        self._lobby = lobby
+        self._askers: dict[str, tuple[Paired, Failed]] = {}
+
+    def seek(self, seek: Seek, paired: Paired, failed: Failed) -> None:
+        """Find an opponent for `seek`, now or when one comes."""
+        self._askers[seek.identity] = (paired, failed)
+        table = self._waiting_table(seek)
+        if table is None:
+            self._meet(seek)
+            return
+        newcomer = Newcomer(seek.identity, seek.name, seek.terms, seek.seat)
+        # Somebody else may have sat down meanwhile: then the lobby is asked after all.
+        self._host.submit(
+            table,
+            TakeSeat(newcomer),
+            partial(self._missed, seek),
+            partial(self._seated, seek.identity, table),
+        )
+
+    def cancel(self, identity: str) -> bool:
+        """Look no more; False when nobody of that identity was looking."""
+        self._askers.pop(identity, None)
+        return self._lobby.remove(identity)
+
+    def waiting(self) -> list[Seek]:
+        """Everybody who waits, the longest first."""
+        return self._lobby.waiting()
+
+    def _meet(self, seek: Seek) -> None:
+        pairing = self._lobby.add(seek)
+        if pairing is None:
+            return
+        askers = [
+            self._askers.pop(one.identity) for one in (pairing.first, pairing.second)
+        ]
+        stream = self._host.create("match", _create(pairing), partial(_fail, askers))
+        for paired, _ in askers:
+            paired(stream)
+
+    def _seated(self, identity: str, table: str) -> None:
+        asker = self._askers.pop(identity, None)
+        if asker is not None:
+            asker[0](table)
+        else:  # the player has gone while the seat was being taken
+            self._host.submit(table, GoAway(identity))
+
+    def _missed(self, seek: Seek, _: Refused) -> None:
+        if seek.identity in self._askers:
+            self._meet(seek)
+
+    def _waiting_table(self, seek: Seek) -> str | None:
+        """The oldest public table of the same game and options with a free seat that suits."""
+        if seek.opponent is not None:
+            return None
+        for stream, listing in self._host.directory.unfinished.items():
+            if (
+                listing.status is Status.OPEN
+                and listing.visibility is Visibility.PUBLIC
+                and listing.game == seek.game
+                and listing.options == seek.options
+                and len(listing.sitters) == 1
+                and not listing.sits(seek.identity)
+                and (seek.seat is None or listing.sitters[0].seat != seek.seat)
+            ):
+                return stream
+        return None
+
+
+def _fail(askers: list[tuple[Paired, Failed]], no: Refused) -> None:
+    for _, failed in askers:
+        failed(no)
+
+
+def _create(pairing: Pairing) -> CreateMatch:
+    first, second = pairing.first, pairing.second
+    name = second.name
+    while name.casefold() == first.name.casefold():
+        name += "x"
+    seats = pairing.seats()
+    agreed = second if first.flexible else first
+    return CreateMatch(
+        game=first.game,
+        options=agreed.options,
+        newcomers=(
+            Newcomer(first.identity, first.name, first.terms, seats[0]),
+            Newcomer(second.identity, name, second.terms, seats[1]),
+        ),
+        control=first.control,
+    )

@@ -1,0 +1,80 @@
+"""Who looks for whom. In memory only: after a crash the living must not meet the dead."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.games import Seat
+from parlour.match import Terms, TimeControl
+
+
+class Seek(Struct, frozen=True):
+    """Somebody waits for an opponent in a game for two.
+
+    `seat` is set when the player has already been told where they sit. `opponent` is the holder
+    (as in `nedap:alice`) of the only one wanted. `flexible` takes the other's options.
+    """
+
+    identity: str
+    holder: str
+    name: str
+    game: str
+    options: dict[str, Any]
+    terms: Terms
+    control: TimeControl = TimeControl()
+    seat: Seat | None = None
+    opponent: str | None = None
+    flexible: bool = False
+
+    def suits(self, other: "Seek") -> bool:
+        """Whether the two want the same game, and each other."""
+        return (
+            self.game == other.game
+            and self.identity != other.identity
+            and self.opponent in (None, other.holder)
+            and other.opponent in (None, self.holder)
+            and (self.seat is None or self.seat != other.seat)
+            and (self.options == other.options or self.flexible or other.flexible)
+        )
+
+
+class Pairing(Struct, frozen=True):
+    """Two who found each other; `first` has waited longer, and its options and clock count."""
+
+    first: Seek
+    second: Seek
+
+    def seats(self) -> tuple[Seat, Seat]:
+        """Where they sit: as they were told, else the longer waiting one moves first."""
+        if self.second.seat is not None:
+            return (1 - self.second.seat, self.second.seat)
+        first = self.first.seat or 0
+        return (first, 1 - first)
+
+
+class Lobby:
+    """Seeks in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._seeks: dict[str, Seek] = {}
+
+    def add(self, seek: Seek) -> Pairing | None:
+        """Pair the seek with the longest waiting one that suits, or let it wait.
+
+        An earlier seek of the same identity is replaced.
+        """
+        self._seeks.pop(seek.identity, None)
+        for waiting in self._seeks.values():
+            if waiting.suits(seek):
+                del self._seeks[waiting.identity]
+                return Pairing(waiting, seek)
+        self._seeks[seek.identity] = seek
+        return None
+
+    def remove(self, identity: str) -> bool:
+        """Forget the seek; False when there was none."""
+        return self._seeks.pop(identity, None) is not None
+
+    def waiting(self) -> list[Seek]:
+        """Everybody who waits, the longest first."""
+        return list(self._seeks.values())
