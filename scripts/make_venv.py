@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Make or renew a virtual environment: `make_venv.py VENV LOCK`.
+
+Of two that start at once the second waits, then finds the work done. One that was interrupted
+leaves a mark, and the next one starts from nothing. Nothing outside VENV is written.
+"""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def stamp_of(python: pathlib.Path, lock: pathlib.Path) -> str:
+    """What the environment is made of, as scripts/set-up.sh reckons it."""
+    version = subprocess.run([python, "-V"], capture_output=True, text=True).stdout
+    return f"{lock.read_text()}{(ROOT / 'pyproject.toml').read_text()}{version}{ROOT}\n"
+
+
+def is_usable(place: pathlib.Path) -> bool:
+    """Whether the environment can be renewed in place: whole, not moved, and with a working pip."""
+    stamp = place / "parlour-stamp"
+    if (place / "unfinished").exists():
+        return False
+    if stamp.exists() and stamp.read_text().splitlines()[-1:] != [str(ROOT)]:
+        return False
+    try:
+        pip = subprocess.run([place / "bin/python", "-m", "pip", "-V"], capture_output=True)
+    except OSError:
+        return False
+    return pip.returncode == 0
+
+
+def install(place: pathlib.Path, lock: pathlib.Path) -> None:
+    """Install the pins, then the project itself with the pinned build backend.
+
+    Raises: subprocess.CalledProcessError
+    """
+    scratch = place / "tmp"
+    scratch.mkdir(exist_ok=True)
+    pip = [str(place / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    command = [*pip, "install", "--quiet", "--no-cache-dir"]
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    # Wheels only: building a source archive would fetch tools that no lock names.
+    pinned = ["--require-hashes", "--only-binary", ":all:", "-r", str(lock)]
+    subprocess.run([*command, *pinned], check=True, env=environment)
+    project = ["--no-build-isolation", "--no-deps", "--editable", str(ROOT)]
+    subprocess.run([*command, *project], check=True, env=environment)
+    shutil.rmtree(scratch)
+
+
+def make(place: pathlib.Path, lock: pathlib.Path) -> None:
+    """Bring `place` to what `lock` says, unless it is there already.
+
+    Raises: subprocess.CalledProcessError
+    """
+    python = place / "bin/python"
+    stamp = place / "parlour-stamp"
+    if python.exists() and stamp.exists() and stamp.read_text() == stamp_of(python, lock):
+        return
+    print(f"parlour: setting up {place.name} ...", file=sys.stderr, flush=True)
+    if not is_usable(place):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        (place / "unfinished").touch()
+        os.environ["TMPDIR"] = str(place)
+        venv.create(place, with_pip=True, symlinks=True)
+    (place / "unfinished").touch()
+    stamp.unlink(missing_ok=True)
+    install(place, lock)
+    stamp.write_text(stamp_of(python, lock))
+    (place / "unfinished").unlink()
+
+
+def main() -> None:
+    """Hold the lock file while working: the system lets go of it however this process ends."""
+    place, lock = (pathlib.Path(argument) for argument in sys.argv[1:])
+    with lock.open() as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(
+                f"parlour: {place.name} is being set up, waiting ...", file=sys.stderr, flush=True
+            )
+            fcntl.flock(held, fcntl.LOCK_EX)
+        try:
+            make(place, lock)
+        except subprocess.CalledProcessError as error:
+            sys.exit(error.returncode)
+
+
+if __name__ == "__main__":
+    main()
