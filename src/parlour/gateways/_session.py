@@ -33,7 +33,7 @@ class Submit(Struct, frozen=True):
 
 
 class Find(Struct, frozen=True):
-    """Look for an opponent. The answer is `paired`, some time."""
+    """Look for an opponent. The answer is `paired`, at once or after `waiting`."""
 
     seek: Seek
 
@@ -121,6 +121,10 @@ class Session:
 
     def paired(self, stream: str, now: int) -> Effects:
         """An opponent was found; the match is that stream."""
+        return NOTHING
+
+    def waiting(self, now: int) -> Effects:
+        """There is no opponent yet."""
         return NOTHING
 
     def opened_match(self, stream: str, now: int) -> Effects:

@@ -28,9 +28,7 @@ from parlour.host import Chat, ChatLine, Follower, Host, Pairer, Recorded
 
 log = logging.getLogger("parlour.tcp")
 
-BACKLOG = (
-    4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
-)
+BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
 # What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
 UNREAD_MOST = 1 << 20
 UNREAD_HIGH = 1 << 16
@@ -58,6 +56,7 @@ class Connection(asyncio.Protocol):
         "_make",
         "_session",
         "_stall",
+        "_stopped",
         "_timer",
         "_transport",
         "_unlisten",
@@ -73,6 +72,7 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
         self._ended = False
+        self._stopped = False
 
     # What the event loop tells us
 
@@ -99,7 +99,8 @@ class Connection(asyncio.Protocol):
         for timer in (self._timer, self._stall):
             if timer is not None:
                 timer.cancel()
-        self._run(self._session.lost(self._desk.host.now()))
+        if not self._stopped:
+            self._run(self._session.lost(self._desk.host.now()))
         self._unfollow()
         self._listen(None)
 
@@ -117,7 +118,11 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def close(self) -> None:
-        """The service stops: let the session say so, and end."""
+        """The service stops: let the session say so, and end.
+
+        That the connection goes then is no player's doing, so the match does not hear of it.
+        """
+        self._stopped = True
         if not self._ended:
             self._run([*self._session.closing(self._desk.host.now()), Close()])
 
@@ -154,7 +159,8 @@ class Connection(asyncio.Protocol):
         desk = self._desk
         match effect:
             case Find(seek):
-                desk.pairer.seek(seek, self._paired, partial(self._refused, seek))
+                refuse = partial(self._refused, seek)
+                desk.pairer.seek(seek, self._paired, refuse, self._waits)
             case StopFinding(identity):
                 desk.pairer.cancel(identity)
             case Open(command):
@@ -221,6 +227,10 @@ class Connection(asyncio.Protocol):
         if not self._ended:
             self._run(self._session.paired(stream, self._desk.host.now()))
 
+    def _waits(self) -> None:
+        if not self._ended:
+            self._run(self._session.waiting(self._desk.host.now()))
+
     def _heard(self, line: ChatLine) -> None:
         if not self._ended:
             self._run(self._session.heard(line, self._desk.host.now()))
@@ -239,9 +249,7 @@ async def listen(
         OSError: the address is in use or not ours.
     """
     loop = asyncio.get_running_loop()
-    return await loop.create_server(
-        lambda: Connection(desk, make), host, port, backlog=BACKLOG
-    )
+    return await loop.create_server(lambda: Connection(desk, make), host, port, backlog=BACKLOG)
 
 
 def _keep_alive(sock: socket.socket | None) -> None:

@@ -92,7 +92,5 @@ class Following:
         try:
             follower.deliver(records)
         except Exception:
-            log.exception(
-                "a follower of %s failed and is told no more", follower.live.stream
-            )
+            log.exception("a follower of %s failed and is told no more", follower.live.stream)
             follower.stop()

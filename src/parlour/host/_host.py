@@ -23,9 +23,7 @@ from parlour.host._timekeeper import Timekeeper
 
 log = logging.getLogger("parlour.host")
 
-RETRY_AFTER = (
-    1000  # ms until the clock's own command is tried again on a store that failed
-)
+RETRY_AFTER = 1000  # ms until the clock's own command is tried again on a store that failed
 
 
 def ignore(refused: Refused) -> None:
@@ -62,9 +60,7 @@ class Host:
         self._tasks = Tasks()
         self._following = Following(store, self._tasks)
 
-    def create(
-        self, kind: str, command: Any, refuse: Refuse = ignore, room: str = ""
-    ) -> str:
+    def create(self, kind: str, command: Any, refuse: Refuse = ignore, room: str = "") -> str:
         """Begin a stream of a new name with `command` and return the name.
 
         A `room` is kept for it from now on, so that whoever asks for the room while the stream
@@ -108,9 +104,7 @@ class Host:
         else:
             refuse(Refused(Refusal.LIMIT, f"{PENDING_MOST} commands wait already"))
 
-    def submit_together(
-        self, commands: Sequence[tuple[str, Any]], refuse: Refuse = ignore
-    ) -> None:
+    def submit_together(self, commands: Sequence[tuple[str, Any]], refuse: Refuse = ignore) -> None:
         """Ask for commands to several streams, to be recorded all or none."""
         try:
             lives = [self._live(stream) for stream, _ in commands]
@@ -131,9 +125,7 @@ class Host:
             live.busy = True
             data = [live.aggregate.encode(event) for event in events]
             writes.append(Write(live.stream, live.version, data))
-        self._store.append(
-            writes, partial(self._appended_together, decided, commands, refuse)
-        )
+        self._store.append(writes, partial(self._appended_together, decided, commands, refuse))
 
     def follow(self, stream: str, after: int, deliver: Deliver) -> Follower:
         """Tell `deliver` of every event past version `after`, in order, once, until stopped.
@@ -168,9 +160,7 @@ class Host:
             Refused: UNKNOWN_STREAM.
             StoreError: the medium failed.
         """
-        return await self._following.history(
-            Live(stream, self._aggregate(stream)), after
-        )
+        return await self._following.history(Live(stream, self._aggregate(stream)), after)
 
     async def recover(self, reclaim: int) -> None:
         """Take up what the last run left: fill the directory, stop every unfinished clock.
@@ -182,9 +172,7 @@ class Host:
         """
         until = self.now() + reclaim
         writes = []
-        for stream, (listing, version) in (
-            await find(self._store, self._aggregates)
-        ).items():
+        for stream, (listing, version) in (await find(self._store, self._aggregates)).items():
             self.directory.put(stream, listing)
             if listing.status.finished:
                 continue
@@ -207,9 +195,7 @@ class Host:
 
     # The way of a command
 
-    def _decide(
-        self, live: Live, command: Any, refuse: Refuse, accept: Callable[[], None]
-    ) -> None:
+    def _decide(self, live: Live, command: Any, refuse: Refuse, accept: Callable[[], None]) -> None:
         aggregate = live.aggregate
         try:
             events = aggregate.decide(live.state, command, self.now())
@@ -238,9 +224,7 @@ class Host:
             accept()
             self._settle(live, events)
         elif isinstance(error, StaleVersionError):
-            live.pending.appendleft(
-                partial(self._decide, live, command, refuse, accept)
-            )
+            live.pending.appendleft(partial(self._decide, live, command, refuse, accept))
             self._load(live)
         else:
             refuse(_unavailable(error))
@@ -254,9 +238,7 @@ class Host:
         error: StoreError | None,
     ) -> None:
         if isinstance(error, StaleVersionError):
-            decided[0][0].pending.appendleft(
-                partial(self.submit_together, commands, refuse)
-            )
+            decided[0][0].pending.appendleft(partial(self.submit_together, commands, refuse))
             for live, _ in decided:
                 self._load(live)
             return

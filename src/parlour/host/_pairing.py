@@ -10,23 +10,25 @@ from parlour.match import CreateMatch, GoAway, Newcomer, Status, TakeSeat, Visib
 
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
+Waits = Callable[[], None]
 
 
 class Pairer:
     """Carries the lobby's pairings out.
 
     `paired` is told the match's stream; following that from the start tells the rest. `failed`
-    is told when the match could not be recorded, and the player looks no more.
+    is told when the match could not be recorded, and the player looks no more. `waits` is told
+    when there is nobody yet. Options are compared as `CreateMatch` records them: complete.
     """
 
     def __init__(self, host: Host, lobby: Lobby) -> None:
         self._host = host
         self._lobby = lobby
-        self._askers: dict[str, tuple[Paired, Failed]] = {}
+        self._askers: dict[str, tuple[Paired, Failed, Waits]] = {}
 
-    def seek(self, seek: Seek, paired: Paired, failed: Failed) -> None:
+    def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
-        self._askers[seek.identity] = (paired, failed)
+        self._askers[seek.identity] = (paired, failed, waits)
         table = self._waiting_table(seek)
         if table is None:
             self._meet(seek)
@@ -52,12 +54,11 @@ class Pairer:
     def _meet(self, seek: Seek) -> None:
         pairing = self._lobby.add(seek)
         if pairing is None:
+            self._askers[seek.identity][2]()
             return
-        askers = [
-            self._askers.pop(one.identity) for one in (pairing.first, pairing.second)
-        ]
+        askers = [self._askers.pop(one.identity) for one in (pairing.first, pairing.second)]
         stream = self._host.create("match", _create(pairing), partial(_fail, askers))
-        for paired, _ in askers:
+        for paired, _, _ in askers:
             paired(stream)
 
     def _seated(self, identity: str, table: str) -> None:
@@ -89,8 +90,8 @@ class Pairer:
         return None
 
 
-def _fail(askers: list[tuple[Paired, Failed]], no: Refused) -> None:
-    for _, failed in askers:
+def _fail(askers: list[tuple[Paired, Failed, Waits]], no: Refused) -> None:
+    for _, failed, _ in askers:
         failed(no)
 
 

@@ -99,9 +99,7 @@ class Aggregate(Protocol[State, Event, Command]):
 
     def decode(self, data: bytes) -> Event: ...
 
-    def decide(
-        self, state: State | None, command: Command, now: int
-    ) -> Sequence[Event]:
+    def decide(self, state: State | None, command: Command, now: int) -> Sequence[Event]:
         """The events that `command` adds.
 
         Raises:
@@ -118,9 +116,7 @@ class Aggregate(Protocol[State, Event, Command]):
     def restart(self, until: int) -> Command:
         """The command for each unfinished stream when the service starts again."""
 
-    def restarted(
-        self, listing: Listing, until: int, now: int
-    ) -> Sequence[Event] | None:
+    def restarted(self, listing: Listing, until: int, now: int) -> Sequence[Event] | None:
         """What `restart` would add, when the listing alone can tell; None when it cannot."""
 
     def listed(self, data: bytes) -> bool:

@@ -17,9 +17,7 @@ class Found(NamedTuple):
     version: int
 
 
-async def find(
-    store: Store, aggregates: Mapping[str, AnyAggregate]
-) -> dict[str, Found]:
+async def find(store: Store, aggregates: Mapping[str, AnyAggregate]) -> dict[str, Found]:
     """Every stream of the log, without folding a single position.
 
     Streams of a kind that nobody runs (any more) are left alone.
@@ -38,9 +36,7 @@ async def find(
             if aggregate.listed(data):
                 event = aggregate.decode(data)
                 listings[stream] = aggregate.project(listings.get(stream), event)
-    return {
-        stream: Found(listing, versions[stream]) for stream, listing in listings.items()
-    }
+    return {stream: Found(listing, versions[stream]) for stream, listing in listings.items()}
 
 
 async def append_all(store: Store, writes: Sequence[Write]) -> None:

@@ -64,10 +64,7 @@ class MatchAggregate:
 
         Ten thousand matches of sixty moves are recovered by this without folding any of them.
         """
-        if (
-            not all(sitter.reclaims for sitter in listing.sitters)
-            or not listing.sitters
-        ):
+        if not all(sitter.reclaims for sitter in listing.sitters) or not listing.sitters:
             return None
         return [Suspended(now, Pause.RESTART, until)]
 

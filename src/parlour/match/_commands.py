@@ -23,7 +23,7 @@ class Newcomer(Struct, frozen=True):
 
 
 class CreateMatch(Struct, frozen=True):
-    """Open a table and seat `newcomers` in that order."""
+    """Open a table and seat `newcomers` in that order. Options left out take their defaults."""
 
     game: str
     options: dict[str, Any] = {}

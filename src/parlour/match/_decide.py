@@ -41,9 +41,7 @@ from parlour.match._terms import Fault
 from parlour.match._time import restart, tick
 
 
-def decide(
-    match: Match | None, command: Command, now: int, rules: Rulebook
-) -> list[Event]:
+def decide(match: Match | None, command: Command, now: int, rules: Rulebook) -> list[Event]:
     """The facts that `command` adds at `now`; none when it changes nothing.
 
     Raises:
@@ -106,9 +104,7 @@ def _plan(
             assert_never(command)
 
 
-def _create(
-    match: Match | None, command: CreateMatch, now: int, rules: Rulebook
-) -> list[Event]:
+def _create(match: Match | None, command: CreateMatch, now: int, rules: Rulebook) -> list[Event]:
     if match is not None:
         raise Refused(Refusal.STREAM_EXISTS, "there is a match of that id already")
     game = rules.games.get(command.game)
@@ -118,13 +114,13 @@ def _create(
             f"no game {command.game!r}, only {', '.join(rules.games)}",
         )
     try:
-        msgspec.convert(command.options, game.options)
+        options = msgspec.convert(command.options, game.options)
     except msgspec.ValidationError as error:
         raise Refused(Refusal.BAD_OPTIONS, str(error)) from None
     created = MatchCreated(
         now,
         command.game,
-        command.options,
+        msgspec.to_builtins(options),
         command.room,
         command.visibility,
         command.control,
@@ -157,23 +153,17 @@ def _take(plan: Plan, newcomer: Newcomer) -> None:
     if match.status is Status.LIVE:
         raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
     if match.seat_of(newcomer.identity) is not None:
-        raise Refused(
-            Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table"
-        )
+        raise Refused(Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table")
     folded = newcomer.name.casefold()
     if any(player.name.casefold() == folded for _, player in match.players()):
-        raise Refused(
-            Refusal.NAME_TAKEN, f"somebody at this table is called {newcomer.name}"
-        )
+        raise Refused(Refusal.NAME_TAKEN, f"somebody at this table is called {newcomer.name}")
     free = [seat for seat, player in enumerate(match.seats) if player is None]
     if newcomer.seat is not None and newcomer.seat not in free:
         raise Refused(Refusal.SEAT_TAKEN, f"seat {newcomer.seat} is not free")
     if not free:
         raise Refused(Refusal.NO_FREE_SEAT, f"all {len(match.seats)} seats are taken")
     seat = free[0] if newcomer.seat is None else newcomer.seat
-    plan.add(
-        SeatTaken(plan.now, seat, newcomer.identity, newcomer.name, newcomer.terms)
-    )
+    plan.add(SeatTaken(plan.now, seat, newcomer.identity, newcomer.name, newcomer.terms))
 
 
 def _leave(plan: Plan, by: str) -> None:
@@ -277,9 +267,7 @@ def _play(match: Match, command: PlayMove, now: int, rules: Rulebook) -> list[Ev
         plan.forfeit(seat, ForfeitCause.ILLEGAL_MOVE, no.detail)
         return plan.events
     played = MovePlayed(now, seat, command.move)
-    return (
-        [played] if after.outcome is None else [played, MatchEnded(now, after.outcome)]
-    )
+    return [played] if after.outcome is None else [played, MatchEnded(now, after.outcome)]
 
 
 def _out_of_turn(match: Match, seat: Seat, now: int, rules: Rulebook) -> list[Event]:

@@ -49,9 +49,7 @@ def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
         case SeatForfeited():
             return _forfeited(match, event)
         case MatchEnded():
-            return _finished(
-                replace(match, outcome=event.outcome), event.at, Status.OVER
-            )
+            return _finished(replace(match, outcome=event.outcome), event.at, Status.OVER)
         case MatchAborted():
             return _finished(match, event.at, Status.ABORTED)
         case _:
@@ -91,26 +89,18 @@ def _seat_changed(
     match event:
         case SeatTaken():
             terms = event.terms
-            player = Player(
-                event.identity, event.name, terms, match.version, terms.ready
-            )
+            player = Player(event.identity, event.name, terms, match.version, terms.ready)
             return match.with_player(seat, player)
         case SeatLeft():
             return match.with_player(seat, None)
         case SeatReady():
-            return match.with_player(
-                seat, replace(match.player(seat), ready=event.ready)
-            )
+            return match.with_player(seat, replace(match.player(seat), ready=event.ready))
         case SeatAway():
-            return match.with_player(
-                seat, replace(match.player(seat), away_since=event.at)
-            )
+            return match.with_player(seat, replace(match.player(seat), away_since=event.at))
         case SeatBack():
             player = match.player(seat)
             ready = player.ready or player.terms.ready
-            return match.with_player(
-                seat, replace(player, ready=ready, away_since=None)
-            )
+            return match.with_player(seat, replace(player, ready=ready, away_since=None))
         case _:
             assert_never(event)
 
@@ -121,9 +111,7 @@ def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
     for move in match.opening:
         position = rules.play(position, move)
     clock = Clock.of(match.control, len(seats)).started(event.at, position.turn)
-    return replace(
-        match, seats=seats, status=Status.LIVE, position=position, clock=clock
-    )
+    return replace(match, seats=seats, status=Status.LIVE, position=position, clock=clock)
 
 
 def _suspended(match: Match, event: Suspended) -> Match:
@@ -154,8 +142,7 @@ def _unready(player: Player) -> Player:
 def _resumed(match: Match, at: int) -> Match:
     """Absences count from now on: nobody's grace ran while the game stood still."""
     seats = tuple(
-        player
-        and (player if player.away_since is None else replace(player, away_since=at))
+        player and (player if player.away_since is None else replace(player, away_since=at))
         for player in match.seats
     )
     return replace(
@@ -182,6 +169,4 @@ def _forfeited(match: Match, event: SeatForfeited) -> Match:
 
 
 def _finished(match: Match, at: int, status: Status) -> Match:
-    return replace(
-        match, status=status, clock=match.clock and match.clock.stopped(at), pause=None
-    )
+    return replace(match, status=status, clock=match.clock and match.clock.stopped(at), pause=None)

@@ -53,24 +53,19 @@ def project(listing: Listing | None, event: Event) -> Listing:
     if isinstance(event, MovePlayed) and listing is not None:
         return listing
     if isinstance(event, MatchCreated):
-        return Listing(
-            event.game, event.options, event.room, event.visibility, event.at
-        )
+        return Listing(event.game, event.options, event.room, event.visibility, event.at)
     if listing is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
     match event:
         case SeatTaken():
-            sitter = Sitter(
-                event.seat, event.identity, event.name, event.terms.reclaims
-            )
+            sitter = Sitter(event.seat, event.identity, event.name, event.terms.reclaims)
             return replace(listing, sitters=(*listing.sitters, sitter))
         case SeatLeft():
             sitters = tuple(one for one in listing.sitters if one.seat != event.seat)
             return replace(listing, sitters=sitters)
         case MatchStarted():
             sitters = tuple(
-                replace(one, seat=event.seating.index(one.seat))
-                for one in listing.sitters
+                replace(one, seat=event.seating.index(one.seat)) for one in listing.sitters
             )
             return replace(listing, sitters=sitters, status=Status.LIVE)
         case Suspended() if listing.status is Status.LIVE:

@@ -94,11 +94,7 @@ class Match(Struct, frozen=True):
 
     def players(self) -> list[tuple[Seat, Player]]:
         """The seats that are taken, in order."""
-        return [
-            (seat, player)
-            for seat, player in enumerate(self.seats)
-            if player is not None
-        ]
+        return [(seat, player) for seat, player in enumerate(self.seats) if player is not None]
 
     def playing(self, seat: Seat) -> bool:
         """Whether the seat still has a say in a started game."""
@@ -106,9 +102,7 @@ class Match(Struct, frozen=True):
 
     def with_player(self, seat: Seat, player: Player | None) -> "Match":
         """The same match with another (or nobody) in the seat."""
-        return replace(
-            self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :])
-        )
+        return replace(self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :]))
 
     def can_start(self) -> bool:
         """Whether enough players are there and all of them are present and ready."""

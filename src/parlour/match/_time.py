@@ -60,9 +60,7 @@ def restart(plan: Plan, until: int) -> None:
 
 def _end_restart(plan: Plan) -> None:
     """The time to come back is over: the game goes on with those who did."""
-    away = [
-        seat for seat, player in plan.match.players() if player.away_since is not None
-    ]
+    away = [seat for seat, player in plan.match.players() if player.away_since is not None]
     if plan.match.status is Status.OPEN:
         plan.add(Resumed(plan.now))
         for seat in away:
@@ -72,11 +70,7 @@ def _end_restart(plan: Plan) -> None:
         else:
             plan.start_if_ready()
         return
-    playing = [
-        (seat, player)
-        for seat, player in plan.match.players()
-        if plan.match.playing(seat)
-    ]
+    playing = [(seat, player) for seat, player in plan.match.players() if plan.match.playing(seat)]
     if all(player.terms.suspends for _, player in playing):
         plan.suspend(Pause.ABSENCE)
     elif all(seat in away for seat, _ in playing):
@@ -91,9 +85,7 @@ def _next_absence(match: Match) -> tuple[int, Seat] | None:
         (
             (player.away_since + player.terms.grace, seat)
             for seat, player in enumerate(match.seats)
-            if player is not None
-            and player.away_since is not None
-            and match.playing(seat)
+            if player is not None and player.away_since is not None and match.playing(seat)
         ),
         default=None,
     )
