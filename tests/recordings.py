@@ -1,0 +1,53 @@
+"""Read the recordings of real Go and tic-tac-toe servers and clients."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+FOLDER = Path(__file__).parent / "data" / "transcripts"
+
+Direction = Literal["from client", "to client"]
+
+
+class Sent(NamedTuple):
+    """What one side sent at once: `data` as on the wire, `client` as the recording names it."""
+
+    direction: Direction
+    client: str
+    data: bytes
+
+
+GO_LINE = re.compile(r" *[0-9.]+ (c\d+) ([CS])>[CS] (.*)")
+PROBE_LINE = re.compile(r" *(\w+) (>>|<<) (.*)")
+INTS = re.compile(r" *[0-9.]+ +(conn\d+) +(c2s|s2c) bytes ([0-9a-f ]+)")
+
+
+def go_recordings() -> list[Path]:
+    """The recordings of one Go game or several, each a text file."""
+    return sorted((FOLDER / "go").glob("*.txt"))
+
+
+def tictactoe_recordings() -> list[Path]:
+    """The recordings of one tic-tac-toe match each."""
+    return sorted((FOLDER / "tictactoe-socket").glob("*.txt"))
+
+
+def go_lines(path: Path) -> Iterator[Sent]:
+    """The lines of a Go recording, each with the newline that the recorder took away."""
+    for line in path.read_text().split("\n"):
+        timed, probed = GO_LINE.fullmatch(line), PROBE_LINE.fullmatch(line)
+        found = timed or probed
+        if found is None or found[3].startswith("<"):
+            continue
+        direction: Direction = "from client" if found[2] in ("C", ">>") else "to client"
+        yield Sent(direction, found[1], found[3].encode() + b"\n")
+
+
+def tictactoe_ints(path: Path) -> Iterator[Sent]:
+    """The writes of a tic-tac-toe recording, as the bytes they were."""
+    for line in path.read_text().split("\n"):
+        found = INTS.match(line)
+        if found is not None:
+            direction: Direction = "from client" if found[2] == "c2s" else "to client"
+            yield Sent(direction, found[1], bytes.fromhex(found[3]))
