@@ -5,5 +5,7 @@ message is a `Malformed` in its answer, a lost stream a `WireError` at the end o
 """
 
 from parlour.wire._errors import Malformed, WireError
+from parlour.wire._lines import Line, LineReader, Overlong
+from parlour.wire._text import clean
 
-__all__ = ["Malformed", "WireError"]
+__all__ = ["Line", "LineReader", "Malformed", "Overlong", "WireError", "clean"]
