@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import socket
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from parlour.games import Refused
 from parlour.gateways._session import (
@@ -53,7 +54,9 @@ class Connection(asyncio.Protocol):
         "_desk",
         "_ended",
         "_follower",
+        "_inputs",
         "_make",
+        "_out",
         "_session",
         "_stall",
         "_stopped",
@@ -73,22 +76,24 @@ class Connection(asyncio.Protocol):
         self._stall: asyncio.TimerHandle | None = None
         self._ended = False
         self._stopped = False
+        self._out: list[bytes] | None = None
+        self._inputs: deque[tuple[Callable[..., Effects], tuple[Any, ...]]] = deque()
 
     # What the event loop tells us
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        transport.set_write_buffer_limits(high=UNREAD_HIGH)
-        _keep_alive(transport.get_extra_info("socket"))
-        peer = transport.get_extra_info("peername")
+        # uvloop's transports do all that asyncio.Transport says without being one.
+        self._transport = stream = cast(asyncio.Transport, transport)
+        stream.set_write_buffer_limits(high=UNREAD_HIGH)
+        _keep_alive(stream.get_extra_info("socket"))
+        peer = stream.get_extra_info("peername")
         self._session = self._make(str(peer[0]) if peer else "")
         self._desk.connections.add(self)
-        self._run(self._session.connected(self._desk.host.now()))
+        self._tell(self._session.connected)
 
     def data_received(self, data: bytes) -> None:
         if not self._ended:
-            self._run(self._session.received(data, self._desk.host.now()))
+            self._tell(self._session.received, data)
 
     def eof_received(self) -> bool:
         return False
@@ -100,7 +105,7 @@ class Connection(asyncio.Protocol):
             if timer is not None:
                 timer.cancel()
         if not self._stopped:
-            self._run(self._session.lost(self._desk.host.now()))
+            self._tell(self._session.lost)
         self._unfollow()
         self._listen(None)
 
@@ -124,27 +129,49 @@ class Connection(asyncio.Protocol):
         """
         self._stopped = True
         if not self._ended:
-            self._run([*self._session.closing(self._desk.host.now()), Close()])
+            self._tell(self._session.closing)
+            self._finish()
+
+    def _tell(self, hear: Callable[..., Effects], *what: Any) -> None:
+        """Give the session one input, and what that leads to at once, and carry it all out.
+
+        A mistake of ours costs this connection and nobody else anything.
+        """
+        if self._out is not None:  # an effect is being carried out: its answer comes after it
+            self._inputs.append((hear, what))
+            return
+        self._out = []
+        try:
+            self._run(hear(*what, self._desk.host.now()))
+            while self._inputs:
+                hear, what = self._inputs.popleft()
+                self._run(hear(*what, self._desk.host.now()))
+            self._send()
+        except Exception:
+            log.exception("a session failed; its connection is closed")
+            self._ended = True
+            self._transport.abort()
+        finally:
+            self._out = None
 
     # What the session wants
 
     def _run(self, effects: Effects) -> None:
-        """Carry effects out in their order; what they say goes out in one write."""
-        out: list[bytes] = []
         for effect in effects:
             if type(effect) is Write:
-                out.append(effect.data)
+                if self._out is not None:
+                    self._out.append(effect.data)
             elif type(effect) is Submit:
                 self._submit(effect)
             elif type(effect) is Close:
-                self._send(out)
-                out = []
+                self._send()
                 self._finish()
             else:
                 self._act(effect)
-        self._send(out)
 
-    def _send(self, out: list[bytes]) -> None:
+    def _send(self) -> None:
+        """All that one input leads to, in one write: some clients lose what comes in a second."""
+        out, self._out = self._out, []
         if not out or self._ended or self._transport.is_closing():
             return
         self._transport.write(out[0] if len(out) == 1 else b"".join(out))
@@ -166,7 +193,7 @@ class Connection(asyncio.Protocol):
             case Open(command):
                 refuse = partial(self._refused, command)
                 stream = desk.host.create("match", command, refuse, command.room)
-                self._run(self._session.opened_match(stream, desk.host.now()))
+                self._tell(self._session.opened_match, stream)
             case Follow(stream, after):
                 self._unfollow()
                 self._follower = desk.host.follow(stream, after, self._followed)
@@ -217,32 +244,32 @@ class Connection(asyncio.Protocol):
 
     def _followed(self, records: Sequence[Recorded]) -> None:
         if not self._ended:
-            self._run(self._session.followed(records, self._desk.host.now()))
+            self._tell(self._session.followed, records)
 
     def _refused(self, command: Any, no: Refused) -> None:
         if not self._ended:
-            self._run(self._session.refused(command, no, self._desk.host.now()))
+            self._tell(self._session.refused, command, no)
 
     def _paired(self, stream: str) -> None:
         if not self._ended:
-            self._run(self._session.paired(stream, self._desk.host.now()))
+            self._tell(self._session.paired, stream)
 
     def _waits(self) -> None:
         if not self._ended:
-            self._run(self._session.waiting(self._desk.host.now()))
+            self._tell(self._session.waiting)
 
     def _heard(self, line: ChatLine) -> None:
         if not self._ended:
-            self._run(self._session.heard(line, self._desk.host.now()))
+            self._tell(self._session.heard, line)
 
     def _woken(self) -> None:
         if not self._ended:
-            self._run(self._session.woken(self._desk.host.now()))
+            self._tell(self._session.woken)
 
 
 async def listen(
     desk: Desk, make: Callable[[str], Session], host: str, port: int
-) -> asyncio.AbstractServer:
+) -> asyncio.Server:
     """Accept connections; `make` gets the peer's address and makes its session.
 
     Raises:

@@ -1,0 +1,161 @@
+"""The server's settings: one table per protocol, from a TOML file and the command line."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from parlour.gateways.textbook import TextbookOptions
+
+Listen = Annotated[str, Meta(description="HOST:PORT, or off")]
+
+
+class ConfigError(Exception):
+    """A setting is wrong; the message says which, where, and what it may be."""
+
+
+class TextbookConfig(TextbookOptions, frozen=True, forbid_unknown_fields=True):
+    """The table [textbook]."""
+
+    listen: Listen = "127.0.0.1:8000"
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that can be set."""
+
+    data: Annotated[str, Meta(description="directory of the log")] = "parlour-data"
+    log: Annotated[Literal["text", "json"], Meta(description="how log lines look")] = "text"
+    reclaim: Annotated[
+        int, Meta(ge=0, le=86_400, description="seconds to come back in after a restart")
+    ] = 120
+    textbook: TextbookConfig = TextbookConfig()
+
+
+PROTOCOLS = tuple(
+    name
+    for name, kind in get_type_hints(Config).items()
+    if isinstance(kind, type) and issubclass(kind, Struct)
+)
+
+
+def load(path: Path | None, overrides: dict[str, Any]) -> Config:
+    """The settings of the file at `path` with `overrides` (nested like the file) on top.
+
+    Raises:
+        ConfigError: the file cannot be read, or a setting is unknown or out of bounds.
+    """
+    text, settings = "", {}
+    if path is not None:
+        try:
+            text = path.read_text("utf-8")
+            settings = tomllib.loads(text)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ConfigError(f"{path}: {error}") from None
+    _check_keys(settings, str(path), text)
+    try:
+        from_file = msgspec.convert(settings, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}{_line(text, str(error))}: {error}") from None
+    try:
+        return msgspec.convert(_merged(msgspec.to_builtins(from_file), overrides), Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(str(error)) from None
+
+
+def dump(config: Config) -> str:
+    """The settings as a TOML file that says what each of them is."""
+    lines: list[str] = []
+    tables: list[str] = []
+    for field in msgspec.structs.fields(Config):
+        value = getattr(config, field.name)
+        if isinstance(value, Struct):
+            tables += ["", f"[{field.name}]", *_settings(value)]
+    lines += _settings(config)
+    return "\n".join([*lines, *tables])
+
+
+def address(listen: str) -> tuple[str, int] | None:
+    """Host and port of a `HOST:PORT`; None for `off`.
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    if listen == "off":
+        return None
+    match = re.fullmatch(r"(?:\[([^\]]+)\]|([^:]*)):([0-9]{1,5})", listen)
+    if match is None or int(match[3]) > 65535:
+        raise ConfigError(f"{listen!r} is no address: expected HOST:PORT or off")
+    return match[1] or match[2] or "127.0.0.1", int(match[3])
+
+
+def _merged(settings: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(settings)
+    for name, value in overrides.items():
+        merged[name] = _merged(merged[name], value) if isinstance(value, dict) else value
+    return merged
+
+
+def _settings(table: Struct) -> list[str]:
+    lines = []
+    for field in msgspec.structs.fields(type(table)):
+        value = getattr(table, field.name)
+        if isinstance(value, Struct):
+            continue
+        text = msgspec.json.encode(value).decode()
+        described = msgspec.inspect.type_info(field.type)
+        note = _description(described)
+        lines.append(f"{field.name} = {text}" + (f"  # {note}" if note else ""))
+    return lines
+
+
+def _description(info: msgspec.inspect.Type) -> str:
+    if isinstance(info, msgspec.inspect.Metadata) and info.extra_json_schema:
+        return str(info.extra_json_schema.get("description", ""))
+    return ""
+
+
+def _check_keys(settings: dict[str, Any], path: str, text: str) -> None:
+    """Unknown names are errors with the line: a misspelt limit must not silently be none."""
+    for name, value in settings.items():
+        known = [field.name for field in msgspec.structs.fields(Config)]
+        _check_key(name, known, path, text, "")
+        if name in PROTOCOLS and isinstance(value, dict):
+            kind = get_type_hints(Config)[name]
+            keys = [field.name for field in msgspec.structs.fields(kind)]
+            for key in value:
+                _check_key(key, keys, path, text, name)
+
+
+def _check_key(name: str, known: list[str], path: str, text: str, table: str) -> None:
+    if name not in known:
+        where = f" in [{table}]" if table else ""
+        number = line_of(text, table, name)
+        raise ConfigError(
+            f"{path}, line {number}: unknown setting {name!r}{where}; known: {', '.join(known)}"
+        )
+
+
+def _line(text: str, error: str) -> str:
+    """Where the setting stands that msgspec complains of by a path such as `$.textbook.listen`."""
+    match = re.search(r"at `\$\.([\w.]+)`", error)
+    if match is None:
+        return ""
+    table, _, name = match[1].rpartition(".")
+    return f", line {line_of(text, table, name)}"
+
+
+def line_of(text: str, table: str, name: str) -> int:
+    """The number of the line that sets `name` in `[table]`, counted from 1."""
+    current = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*([\w.-]+)\s*\]", line)
+        if header is not None:
+            current = header[1]
+            if not table and current == name:
+                return number
+        elif current == table and re.match(rf"\s*['\"]?{re.escape(name)}['\"]?\s*[.=]", line):
+            return number
+    return 1

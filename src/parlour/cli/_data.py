@@ -1,0 +1,55 @@
+"""The data directory: who may write to it, and where the log is."""
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from parlour.cli._errors import CommandError
+
+try:
+    import fcntl
+except ImportError:  # Windows: the log's versions still keep two servers from overwriting
+    fcntl = None  # type: ignore[assignment]  # a module that is missing there
+
+
+class DataDirectory:
+    """Keeps a second server off the same directory while the first one runs.
+
+    Raises:
+        CommandError: the directory cannot be made or is in use.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise CommandError(f"cannot use {path} for data: {error.strerror}") from None
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise CommandError(f"another server is using {path}") from None
+
+    @property
+    def log(self) -> Path:
+        """The file of the log."""
+        return log_path(self.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        os.close(self._lock)
+
+
+def log_path(data: Path) -> Path:
+    """Where the log of a data directory is."""
+    return data / "log.sqlite3"

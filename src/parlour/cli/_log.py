@@ -1,0 +1,30 @@
+"""Log lines for people or for programs, on standard error."""
+
+import json
+import logging
+from typing import Literal
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object per line: time in seconds since the Unix epoch, level, logger, message."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = {
+            "time": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            fields["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(fields)
+
+
+def set_up_log(form: Literal["text", "json"]) -> None:
+    """Send everything from INFO up to standard error."""
+    handler = logging.StreamHandler()
+    if form == "json":
+        handler.setFormatter(JsonFormatter())
+    else:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

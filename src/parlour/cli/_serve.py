@@ -1,0 +1,108 @@
+"""`parlour serve`: run the server until it is told to stop."""
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from parlour.cli._config import PROTOCOLS, Config, ConfigError, dump, load
+from parlour.cli._data import DataDirectory
+from parlour.cli._errors import CommandError
+from parlour.cli._log import set_up_log
+from parlour.cli._service import Service, running
+from parlour.host import StoreError
+
+FILES_WANTED = 65_536  # one descriptor per connection
+
+TRY = {
+    "textbook": "parlour play textbook {address}",
+}
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `parlour serve`."""
+    parser = commands.add_parser("serve", help="run the server")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML")
+    parser.add_argument("--data", metavar="DIR", help="where the log is kept")
+    parser.add_argument("--log", choices=("text", "json"), help="how log lines look")
+    for name in PROTOCOLS:
+        parser.add_argument(f"--{name}", metavar="HOST:PORT|off", help=f"where {name} listens")
+    parser.add_argument("--print-config", action="store_true", help="print all settings and end")
+    parser.set_defaults(run=serve)
+
+
+def serve(arguments: argparse.Namespace) -> int:
+    """Run until SIGTERM or SIGINT.
+
+    Raises:
+        CommandError: a setting, the data directory or an address cannot be used.
+    """
+    overrides: dict[str, Any] = {
+        name: value for name in ("data", "log") if (value := getattr(arguments, name)) is not None
+    }
+    for name in PROTOCOLS:
+        where = getattr(arguments, name)
+        if where is not None:
+            overrides[name] = {"listen": where}
+    try:
+        config = load(arguments.config, overrides)
+        if arguments.print_config:
+            print(dump(config))
+            return 0
+        set_up_log(config.log)
+        _raise_file_limit()
+        with DataDirectory(Path(config.data)) as data:
+            _run(_serve(config, data.log))
+    except (ConfigError, StoreError) as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """On uvloop where it is installed; asyncio's own loop does the same, a little slower."""
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
+
+
+async def _serve(config: Config, log: Path) -> None:
+    stop = asyncio.Event()
+    _on_signals(stop.set)
+    async with running(config, log) as service:
+        print(_greeting(service, config), flush=True)
+        await stop.wait()
+
+
+def _on_signals(stop: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(name, stop)
+        except NotImplementedError:  # Windows
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop))
+
+
+def _greeting(service: Service, config: Config) -> str:
+    lines = [f"Parlour keeps its log in {config.data}"]
+    for name, (host, port) in service.listening.items():
+        at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        lines.append(f"{name:9} {at:21} try: {TRY[name].format(address=at, host=host, port=port)}")
+    return "\n".join(lines)
+
+
+def _raise_file_limit() -> None:
+    """Thousands of connections need as many descriptors; the usual soft limit is 1024."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(hard, FILES_WANTED)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,92 @@
+"""The composition root: the one place that names a store, a bus, the games and the gateways."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from parlour.buses import MemoryBus
+from parlour.cli._config import Config, address
+from parlour.cli._errors import CommandError
+from parlour.cli._games import GAMES
+from parlour.gateways import Desk, Session, listen
+from parlour.gateways.textbook import TextbookGateway
+from parlour.host import Chat, Host, Pairer
+from parlour.lobby import Lobby
+from parlour.match import MatchAggregate
+from parlour.stores import SqliteStore
+
+ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads like something else
+ID_LENGTH = 12  # 30**12: two matches of a busy century do not meet
+
+CLOSING = 4.0  # seconds for an orderly end; service managers give up on it a little later
+
+# Players of one match can be far apart in time; a clock that a person sets must not reach them.
+_STARTED_AT = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000
+
+
+def now() -> int:
+    """Milliseconds since the Unix epoch, by a clock that never goes back while we run."""
+    return _STARTED_AT + time.monotonic_ns() // 1_000_000
+
+
+def new_id() -> str:
+    """A name for a stream that nobody can guess."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+class Service:
+    """A running server: its host, and the protocols that listen with their addresses."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.desk = Desk(host, Pairer(host, Lobby()), Chat())
+        self.listening: dict[str, tuple[str, int]] = {}
+        self._servers: list[asyncio.Server] = []
+
+    async def listen(self, name: str, make: Callable[[str], Session], where: str) -> None:
+        """Open the door of one protocol.
+
+        Raises:
+            CommandError: the address is in use or not ours.
+        """
+        at = address(where)
+        if at is None:
+            return
+        try:
+            server = await listen(self.desk, make, *at)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise CommandError(f"cannot listen on {where} for {name}: {reason}") from None
+        self._servers.append(server)
+        self.listening[name] = server.sockets[0].getsockname()[:2]
+
+    async def close(self) -> None:
+        """Let nobody in, say goodbye, finish what is being recorded."""
+        for server in self._servers:
+            server.close()
+        for connection in tuple(self.desk.connections):
+            connection.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.host.close(), CLOSING)
+
+
+@contextlib.asynccontextmanager
+async def running(config: Config, log: Path) -> AsyncIterator[Service]:
+    """A service as configured, from recovered to closed.
+
+    Raises:
+        CommandError: an address cannot be listened on.
+        StoreError: the log cannot be opened or read.
+    """
+    host = Host(SqliteStore(log), MemoryBus(), [MatchAggregate(GAMES)], now, new_id)
+    service = Service(host)
+    try:
+        await host.recover(config.reclaim * 1000)
+        textbook = TextbookGateway(config.textbook, new_id)
+        await service.listen("textbook", textbook.session, config.textbook.listen)
+        yield service
+    finally:
+        await service.close()

@@ -1,0 +1,188 @@
+"""One textbook client: told its role at once, its moves taken as they come, never asked again.
+
+Tic-tac-toe document, section 9 (flow chart). The clients cannot be told "try again", so every
+fault of a player loses the game.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from parlour.games import Refusal, Refused, Seat
+from parlour.games.tictactoe import Options
+from parlour.gateways import (
+    NOTHING,
+    Close,
+    Effect,
+    Effects,
+    Find,
+    Follow,
+    Note,
+    Session,
+    StopFinding,
+    Submit,
+    Wake,
+    Write,
+)
+from parlour.host import Recorded
+from parlour.lobby import Seek
+from parlour.match import (
+    Fault,
+    GoAway,
+    Match,
+    MatchAborted,
+    MatchEnded,
+    MatchStarted,
+    MovePlayed,
+    PlayMove,
+    Terms,
+    TimeControl,
+)
+from parlour.wire import WireError
+from parlour.wire.textbook import (
+    Move,
+    ServerCodec,
+    Status,
+    encode_role,
+    encode_start,
+    encode_status,
+)
+
+# A client knows no way back to its seat, and no word for "not like this".
+TERMS = Terms(illegal_move=Fault.FORFEIT, out_of_turn=Fault.FORFEIT, ready=True, reclaims=False)
+GAME_OPTIONS = to_builtins(Options())
+WON = (Status.PLAYER1_WON, Status.PLAYER2_WON)
+RETRY_AFTER = 1000  # ms until a move that the server could not store is tried again
+
+
+class TextbookSession(Session):
+    """A connection's way from its role to its result."""
+
+    def __init__(self, identity: str, name: str, turn_limit: int) -> None:
+        self._seek = Seek(
+            identity=identity,
+            holder=identity,
+            name=name,
+            game="tictactoe",
+            options=GAME_OPTIONS,
+            terms=TERMS,
+            control=TimeControl(turn=turn_limit),
+        )
+        self._identity = identity
+        self._codec = ServerCodec()
+        self._role: Seat | None = None
+        self._stream = ""
+        self._last: dict[Seat, Move] = {}
+        self._decider: Seat | None = None
+        self._unstored: PlayMove | None = None
+        self._over = False
+
+    def connected(self, now: int) -> Effects:
+        return (Find(self._seek),)
+
+    def waiting(self, now: int) -> Effects:
+        """Nobody is there: this is player 1, and stays it whoever comes."""
+        if self._role is not None:
+            return NOTHING
+        self._role = 0
+        return (Write(encode_role(1)), Find(replace(self._seek, seat=0)))
+
+    def paired(self, stream: str, now: int) -> Effects:
+        self._stream = stream
+        return (Follow(stream),)
+
+    def received(self, data: bytes, now: int) -> Effects:
+        effects: list[Effect] = []
+        for item in self._codec.feed(data):
+            if self._over:
+                break
+            if isinstance(item, WireError):
+                effects += self._leave(str(item))
+            elif not self._stream:
+                effects += self._leave("moved before an opponent came")
+            else:
+                move = PlayMove(self._identity, f"{item.column},{item.row}")
+                effects.append(Submit(self._stream, move))
+        return effects
+
+    def followed(self, records: Sequence[Recorded], now: int) -> Effects:
+        effects: list[Effect] = []
+        for record in records:
+            effects += self._told(record.event, record.state)
+        return effects
+
+    def refused(self, command: Any, no: Refused, now: int) -> Effects:
+        if isinstance(command, PlayMove) and no.refusal is Refusal.UNAVAILABLE:
+            self._unstored = command
+            return (Wake(now + RETRY_AFTER),)
+        if no.refusal is Refusal.OVER:
+            return NOTHING
+        return self._leave(f"refused: {no.detail}")
+
+    def woken(self, now: int) -> Effects:
+        command, self._unstored = self._unstored, None
+        return NOTHING if command is None else (Submit(self._stream, command),)
+
+    def lost(self, now: int) -> Effects:
+        return () if self._over else self._go()
+
+    def _leave(self, why: str) -> list[Effect]:
+        """End the connection, which loses the game where there is one."""
+        self._over = True
+        return [Note(why), *self._go(), Close()]
+
+    def _go(self) -> list[Effect]:
+        if self._stream:
+            return [Submit(self._stream, GoAway(self._identity))]
+        return [StopFinding(self._identity)]
+
+    def _told(self, event: Any, match: Match) -> list[Effect]:
+        seat = match.seat_of(self._identity)
+        if seat is None or self._over:
+            return []
+        effects: list[Effect] = []
+        if self._role is None:
+            self._role = seat
+            effects.append(Write(encode_role(seat + 1)))
+        match event:
+            case MatchStarted():
+                if seat == 0:
+                    effects.append(Write(encode_start()))
+            case MovePlayed():
+                effects += self._moved(seat, event, match)
+            case MatchEnded() if match.outcome is not None:
+                effects += self._ended(seat, match)
+            case MatchAborted():
+                self._over = True
+                effects.append(Close())
+            case _:
+                pass
+        return effects
+
+    def _moved(self, seat: Seat, event: MovePlayed, match: Match) -> list[Effect]:
+        """The mover hears nothing; the other side hears it here unless it ends the game."""
+        column, row = event.move.split(",")
+        move = self._last[event.seat] = Move(int(row), int(column))
+        if match.turn is None:
+            self._decider = event.seat
+            return []
+        if event.seat == seat:
+            return []
+        return [Write(encode_status(Status.CONTINUE, move))]
+
+    def _ended(self, seat: Seat, match: Match) -> list[Effect]:
+        """The result; the side that waits for the other's move hears that move with it.
+
+        Who made the last move, or wins because the other left, hears the status alone. A player
+        who lost by a fault waits for the status that follows the own move, and reads the
+        winner's last move behind it where there is one.
+        """
+        assert match.outcome is not None
+        winner = match.outcome.winner
+        status = Status.DRAW if winner is None else WON[winner]
+        knows = winner if self._decider is None else self._decider
+        last = None if seat == knows else self._last.get(1 - seat)
+        self._over = True
+        return [Write(encode_status(status, last)), Close()]
