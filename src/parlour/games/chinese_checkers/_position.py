@@ -50,7 +50,7 @@ class Position(Struct, frozen=True):
         own = self.pieces[seat]
         own ^= follow(move, own, union(self.pieces))
         pieces = (*self.pieces[:seat], own, *self.pieces[seat + 1 :])
-        finished = self._arrivals(seat, pieces)
+        finished = self._arrivals(pieces)
         return self._go_on(seat + 1, pieces, finished, self.lost, self.ply + 1)
 
     def without(self, seat: Seat) -> Self:
@@ -93,12 +93,14 @@ class Position(Struct, frozen=True):
             lines.append("".join(line).rstrip())
         return "\n".join(lines)
 
-    def _arrivals(self, mover: Seat, pieces: tuple[int, ...]) -> tuple[Seat, ...]:
-        """`finished` with every seat that is home now: the mover first, then in turn order."""
-        seats = len(pieces)
+    def _arrivals(self, pieces: tuple[int, ...]) -> tuple[Seat, ...]:
+        """`finished` and every seat that is home now.
+
+        A foreign piece can complete a `full` target, so all seats are looked at. One move
+        fills one cell of one target, so there is at most one newcomer.
+        """
         finished = self.finished
-        for place in range(mover, mover + seats):
-            seat = place % seats
+        for seat in range(len(pieces)):
             if seat not in finished and seat not in self.lost and self._is_home(seat, pieces):
                 finished = (*finished, seat)
         return finished

@@ -6,7 +6,6 @@ its number 0 to 120 in reading order, and a set of cells is an int with those bi
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
 RADIUS = 4
 TIP = 2 * RADIUS
@@ -95,33 +94,28 @@ LEGS = tuple(_legs(cell) for cell in CELLS)
 """By cell, by cell: 0 for a step, the piece to hop over as a bit for a hop."""
 
 
-def _subsets(cell: Cell) -> Iterator[tuple[int, tuple[tuple[Cell, Cell], ...]]]:
-    """Every way the neighbours can be occupied: as a bit board, and as pairs of `_beside`."""
-    beside = _beside(cell)
-    for size in range(len(beside) + 1):
-        for occupied in combinations(beside, size):
-            yield bits(near for near, _ in occupied), occupied
-
-
 def _steps(cell: Cell) -> dict[int, tuple[str, ...]]:
-    start = NAMES[NUMBERS[cell]]
-    texts = {near: f"{start}>{NAMES[NUMBERS[near]]}" for near, _ in _beside(cell)}
-    return {
-        board: tuple(texts[near] for near, far in _beside(cell) if (near, far) not in occupied)
-        for board, occupied in _subsets(cell)
-    }
+    """By occupied neighbours, doubled neighbour by neighbour: the steps to the free ones."""
+    steps: dict[int, tuple[str, ...]] = {0: ()}
+    for near, _ in _beside(cell):
+        text = f"{NAMES[NUMBERS[cell]]}>{NAMES[NUMBERS[near]]}"
+        taken = bits([near])
+        blocked = {board | taken: texts for board, texts in steps.items()}
+        steps = {board: (*texts, text) for board, texts in steps.items()} | blocked
+    return steps
 
 
 def _hops(cell: Cell) -> dict[int, tuple[Hop, ...]]:
-    hops = {
-        far: (1 << NUMBERS[far], NUMBERS[far], f">{NAMES[NUMBERS[far]]}")
-        for _, far in _beside(cell)
-        if on_board(*far)
-    }
-    return {
-        board: tuple(hops[far] for _, far in occupied if far in hops)
-        for board, occupied in _subsets(cell)
-    }
+    """By occupied neighbours, doubled neighbour by neighbour: the hops over them."""
+    hops: dict[int, tuple[Hop, ...]] = {0: ()}
+    for near, far in _beside(cell):
+        new: tuple[Hop, ...] = ()
+        if on_board(*far):
+            there = NUMBERS[far]
+            new = ((1 << there, there, f">{NAMES[there]}"),)
+        over = bits([near])
+        hops |= {board | over: (*known, *new) for board, known in hops.items()}
+    return hops
 
 
 STEPS = tuple(_steps(cell) for cell in CELLS)
