@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import socket
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
@@ -77,7 +76,7 @@ class Connection(asyncio.Protocol):
         self._ended = False
         self._stopped = False
         self._out: list[bytes] | None = None
-        self._inputs: deque[tuple[Callable[..., Effects], tuple[Any, ...]]] = deque()
+        self._inputs: list[tuple[Callable[..., Effects], tuple[Any, ...]]] = []
 
     # What the event loop tells us
 
@@ -144,7 +143,7 @@ class Connection(asyncio.Protocol):
         try:
             self._run(hear(*what, self._desk.host.now()))
             while self._inputs:
-                hear, what = self._inputs.popleft()
+                hear, what = self._inputs.pop(0)
                 self._run(hear(*what, self._desk.host.now()))
             self._send()
         except Exception:

@@ -16,6 +16,7 @@ from parlour.host._ports import (
     StoreError,
     Write,
 )
+from parlour.host._recovery import Found, find
 from parlour.host._stream import Deliver, Follower, Recorded, Refuse
 from parlour.host._timekeeper import Timekeeper
 
@@ -30,6 +31,7 @@ __all__ = [
     "Directory",
     "Done",
     "Follower",
+    "Found",
     "Host",
     "Pairer",
     "Recorded",
@@ -40,6 +42,7 @@ __all__ = [
     "Stored",
     "Timekeeper",
     "Write",
+    "find",
     "fold_room",
     "holder_of",
 ]

@@ -1,0 +1,90 @@
+"""`parlour play`: a plain line client for each protocol."""
+
+import argparse
+import asyncio
+import sys
+import threading
+
+from parlour.cli._config import ConfigError, address
+from parlour.cli._errors import CommandError
+from parlour.clients import LineClient, Step
+from parlour.clients.textbook import TextbookLineClient
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `parlour play`."""
+    parser = commands.add_parser("play", help="play in this terminal, as a client of a protocol")
+    protocols = parser.add_subparsers(metavar="PROTOCOL", required=True)
+    textbook = protocols.add_parser("textbook", help="tic-tac-toe")
+    textbook.set_defaults(client=lambda _: TextbookLineClient())
+    for protocol in (textbook,):
+        protocol.add_argument("server", metavar="HOST:PORT")
+        protocol.set_defaults(run=play)
+
+
+def play(arguments: argparse.Namespace) -> int:
+    """Play until the game is over or the connection is lost.
+
+    Raises:
+        CommandError: nobody listens at the address.
+    """
+    try:
+        at = address(arguments.server)
+    except ConfigError as error:
+        raise CommandError(str(error)) from None
+    if at is None:
+        raise CommandError("off is no address: expected HOST:PORT")
+    asyncio.run(_play(arguments.client(arguments), *at))
+    return 0
+
+
+async def _play(client: LineClient, host: str, port: int) -> None:
+    try:
+        reader, writer = await asyncio.open_connection(host, port)
+    except OSError as error:
+        raise CommandError(f"nobody answers at {host}:{port}: {error.strerror}") from None
+    typed = _typed_lines()
+    data: asyncio.Task[bytes] = asyncio.create_task(reader.read(65536))
+    line: asyncio.Task[str | None] = asyncio.create_task(typed.get())
+    step = client.connected()
+    while _carry_out(step, writer):
+        await asyncio.wait((data, line), return_when=asyncio.FIRST_COMPLETED)
+        if data.done():
+            received = data.result()
+            step = client.received(received) if received else client.lost()
+            data = asyncio.create_task(reader.read(65536))
+        else:
+            text = line.result()
+            if text is None:  # the person has closed the terminal
+                break
+            step = client.typed(text)
+            line = asyncio.create_task(typed.get())
+    data.cancel()
+    line.cancel()
+    writer.close()
+
+
+def _carry_out(step: Step, writer: asyncio.StreamWriter) -> bool:
+    """Send and show what a step says; False when it was the last."""
+    if step.send:
+        writer.write(step.send)
+    if step.show:
+        print(step.show, flush=True)
+    return not step.done
+
+
+def _typed_lines() -> "asyncio.Queue[str | None]":
+    """Lines from standard input as they are typed; None when there will be no more.
+
+    A thread, because Windows has no other way and files cannot be waited for on Linux.
+    """
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(lines.put_nowait, line.rstrip("\r\n"))
+        loop.call_soon_threadsafe(lines.put_nowait, None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
