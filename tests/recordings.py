@@ -1,5 +1,6 @@
 """Read the recordings of real Go and tic-tac-toe servers and clients."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,14 @@ def go_lines(path: Path) -> Iterator[Sent]:
         if found is None or found[3].startswith("<"):
             continue
         direction: Direction = "from client" if found[2] in ("C", ">>") else "to client"
-        yield Sent(direction, found[1], found[3].encode() + b"\n")
+        yield Sent(direction, found[1], _written(found[3]))
+
+
+def _written(text: str) -> bytes:
+    """A write that was no whole line stands in the recording as a quoted literal."""
+    if text.startswith("'"):
+        return str(ast.literal_eval(text)).encode()
+    return text.encode() + b"\n"
 
 
 def tictactoe_ints(path: Path) -> Iterator[Sent]:

@@ -1,0 +1,57 @@
+"""Go over text lines: one keyword and its arguments per line, both ways."""
+
+from parlour.wire.nedap._client import ClientCodec, Told
+from parlour.wire.nedap._encode import encode
+from parlour.wire.nedap._messages import (
+    Cancel,
+    Chat,
+    ClientMessage,
+    End,
+    Exit,
+    Go,
+    Invalid,
+    Move,
+    OldGo,
+    Pass,
+    Passed,
+    Player,
+    Ready,
+    ReadyTable,
+    ServerMessage,
+    Tableflip,
+    Tableflipped,
+    Unknown,
+    Valid,
+    Waiting,
+    Warning,
+)
+from parlour.wire.nedap._server import Heard, ServerCodec
+
+__all__ = [
+    "Cancel",
+    "Chat",
+    "ClientCodec",
+    "ClientMessage",
+    "End",
+    "Exit",
+    "Go",
+    "Heard",
+    "Invalid",
+    "Move",
+    "OldGo",
+    "Pass",
+    "Passed",
+    "Player",
+    "Ready",
+    "ReadyTable",
+    "ServerCodec",
+    "ServerMessage",
+    "Tableflip",
+    "Tableflipped",
+    "Told",
+    "Unknown",
+    "Valid",
+    "Waiting",
+    "Warning",
+    "encode",
+]
