@@ -41,17 +41,13 @@ def install(place: pathlib.Path, lock: pathlib.Path) -> None:
 
     Raises: subprocess.CalledProcessError
     """
-    scratch = place / "tmp"
-    scratch.mkdir(exist_ok=True)
     pip = [str(place / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
     command = [*pip, "install", "--quiet", "--no-cache-dir"]
-    environment = {**os.environ, "TMPDIR": str(scratch)}
     # Wheels only: building a source archive would fetch tools that no lock names.
     pinned = ["--require-hashes", "--only-binary", ":all:", "-r", str(lock)]
-    subprocess.run([*command, *pinned], check=True, env=environment)
+    subprocess.run([*command, *pinned], check=True)
     project = ["--no-build-isolation", "--no-deps", "--editable", str(ROOT)]
-    subprocess.run([*command, *project], check=True, env=environment)
-    shutil.rmtree(scratch)
+    subprocess.run([*command, *project], check=True)
 
 
 def make(place: pathlib.Path, lock: pathlib.Path) -> None:
@@ -64,15 +60,19 @@ def make(place: pathlib.Path, lock: pathlib.Path) -> None:
     if python.exists() and stamp.exists() and stamp.read_text() == stamp_of(python, lock):
         return
     print(f"parlour: setting up {place.name} ...", file=sys.stderr, flush=True)
-    if not is_usable(place):
+    usable = is_usable(place)
+    if not usable:
         shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        (place / "unfinished").touch()
-        os.environ["TMPDIR"] = str(place)
-        venv.create(place, with_pip=True, symlinks=True)
+    scratch = place / "tmp"
+    scratch.mkdir(parents=True, exist_ok=True)
+    # pip asks rustc for its version, and rustup answers by writing to the home folder.
+    os.environ.update(TMPDIR=str(scratch), RUSTUP_HOME=str(scratch))
     (place / "unfinished").touch()
     stamp.unlink(missing_ok=True)
+    if not usable:
+        venv.create(place, with_pip=True, symlinks=True)
     install(place, lock)
+    shutil.rmtree(scratch)
     stamp.write_text(stamp_of(python, lock))
     (place / "unfinished").unlink()
 

@@ -10,7 +10,15 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ["cat", "cmp", "dirname", "id", "sed", "sh"]
-PROGRAM = '"""Say how it was called."""\n\nimport sys\n\nimport msgspec\n\nprint(sys.argv[1:])\n'
+PROGRAM = '''"""Say how it was called."""
+
+import sys
+
+import msgspec
+
+assert msgspec.__name__
+print(sys.argv[1:])
+'''
 
 
 @pytest.fixture
@@ -122,6 +130,7 @@ def test_check_passes_a_clean_tree_and_names_the_step_that_fails(
     env = environment(tmp_path)
     check = [str(tree / "check"), "--fast"]
     (tree / "tests").mkdir()
+    shutil.copy(ROOT / "tests/conftest.py", tree / "tests")
     trial = tree / "tests/test_trial.py"
 
     trial.write_text(
@@ -133,7 +142,7 @@ def test_check_passes_a_clean_tree_and_names_the_step_that_fails(
     trial.write_text('"""Trial."""\n\n\ndef test_it() -> int:\n    return "ab"\n')
     mistyped = call(check, env)
 
-    assert (passed.returncode, "1 passed" in passed.stdout) == (0, True)
+    assert (passed.returncode, "1 passed" in passed.stdout) == (0, True), passed.stdout
     assert (failed.returncode, "FAILED at step 'tests'" in failed.stderr) == (1, True)
     assert (mistyped.returncode, "FAILED at step 'types'" in mistyped.stderr) == (1, True)
     assert "== tests" not in mistyped.stdout
