@@ -15,18 +15,21 @@ and the same turn order. It differs in that
 
 import random
 from itertools import pairwise
+from typing import Any
 
-import pyspiel
 import pytest
 
 from parlour.games.chinese_checkers import CELLS, ChineseCheckers, Options, Position
 from tests.games.chinese_checkers.play import ends_of
 
+pyspiel = pytest.importorskip("pyspiel")
+
+State = Any  # pyspiel.State, which has no type hints
 PASS = 726
 NAMES = [f"{x},{y}" for x, y in CELLS]
 
 
-def legs(state: pyspiel.State) -> dict[tuple[str, str], int]:
+def legs(state: State) -> dict[tuple[str, str], int]:
     """The actions by (from, to), without the pass; `->` is a step and `=>` a hop."""
     found = {}
     for action in set(state.legal_actions()) - {PASS}:
@@ -35,12 +38,12 @@ def legs(state: pyspiel.State) -> dict[tuple[str, str], int]:
     return found
 
 
-def hopping(state: pyspiel.State) -> bool:
+def hopping(state: State) -> bool:
     """Whether a chain has begun and may go on."""
     return "hopping" in str(state)
 
 
-def destinations(state: pyspiel.State) -> set[tuple[str, str]]:
+def destinations(state: State) -> set[tuple[str, str]]:
     """Every (start, end) of a whole turn."""
     found = set()
     for (start, end), action in legs(state).items():
@@ -55,7 +58,7 @@ def destinations(state: pyspiel.State) -> set[tuple[str, str]]:
     return found
 
 
-def follow(state: pyspiel.State, move: str) -> None:
+def follow(state: State, move: str) -> None:
     """Play a whole move."""
     path = move.split(">")
     for leg in pairwise(path):
