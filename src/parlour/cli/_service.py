@@ -11,7 +11,7 @@ from parlour.buses import MemoryBus
 from parlour.cli._config import Config, address
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
-from parlour.gateways import Desk, Session, listen
+from parlour.gateways import Desk, Session
 from parlour.gateways.textbook import TextbookGateway
 from parlour.host import Chat, Host, Pairer
 from parlour.lobby import Lobby
@@ -44,7 +44,6 @@ class Service:
         self.host = host
         self.desk = Desk(host, Pairer(host, Lobby()), Chat())
         self.listening: dict[str, tuple[str, int]] = {}
-        self._servers: list[asyncio.Server] = []
 
     async def listen(self, name: str, make: Callable[[str], Session], where: str) -> None:
         """Open the door of one protocol.
@@ -55,22 +54,19 @@ class Service:
         at = address(where)
         if at is None:
             return
+        host, port = at
         try:
-            server = await listen(self.desk, make, *at)
+            self.listening[name] = host, await self.desk.listen(make, host, port)
         except OSError as error:
             reason = error.strerror or str(error)
             raise CommandError(f"cannot listen on {where} for {name}: {reason}") from None
-        self._servers.append(server)
-        self.listening[name] = server.sockets[0].getsockname()[:2]
 
     async def close(self) -> None:
         """Let nobody in, say goodbye, finish what is being recorded."""
-        for server in self._servers:
-            server.close()
-        for connection in tuple(self.desk.connections):
-            connection.close()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.host.close(), CLOSING)
+            await asyncio.wait_for(self.desk.close(), CLOSING / 2)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.host.close(), CLOSING / 2)
 
 
 @contextlib.asynccontextmanager

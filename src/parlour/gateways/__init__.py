@@ -18,7 +18,7 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
-from parlour.gateways._tcp import Connection, Desk, listen
+from parlour.gateways._tcp import Connection, Desk
 
 __all__ = [
     "NOTHING",
@@ -39,5 +39,4 @@ __all__ = [
     "Unfollow",
     "Wake",
     "Write",
-    "listen",
 ]

@@ -1,6 +1,7 @@
 """Runs any pure session on a socket."""
 
 import asyncio
+import contextlib
 import logging
 import socket
 from collections.abc import Callable, Sequence
@@ -37,13 +38,47 @@ LINGER = 2.0  # seconds in which a peer may read the last words after we have sa
 
 
 class Desk:
-    """What the connections of one gateway share: the host and its policies."""
+    """What the gateways' connections share: the host, its policies, and each other's company."""
 
     def __init__(self, host: Host, pairer: Pairer, chat: Chat) -> None:
         self.host = host
         self.pairer = pairer
         self.chat = chat
         self.connections: set[Connection] = set()
+        self._servers: list[asyncio.Server] = []
+        self._empty: asyncio.Future[None] | None = None
+
+    async def listen(self, make: Callable[[str], Session], host: str, port: int) -> int:
+        """Accept connections and return the port (a free one for 0).
+
+        `make` gets a peer's address and makes its session.
+
+        Raises:
+            OSError: the address is in use or not ours.
+        """
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(
+            lambda: Connection(self, make), host, port, backlog=BACKLOG
+        )
+        self._servers.append(server)
+        bound: int = server.sockets[0].getsockname()[1]
+        return bound
+
+    async def close(self) -> None:
+        """Let nobody in, say goodbye to everybody, and return when they are gone."""
+        for server in self._servers:
+            server.close()
+        for connection in tuple(self.connections):
+            connection.close()
+        if self.connections:
+            self._empty = asyncio.get_running_loop().create_future()
+            await self._empty
+
+    def forget(self, connection: "Connection") -> None:
+        """The connection is gone."""
+        self.connections.discard(connection)
+        if self._empty is not None and not self.connections and not self._empty.done():
+            self._empty.set_result(None)
 
 
 class Connection(asyncio.Protocol):
@@ -98,7 +133,7 @@ class Connection(asyncio.Protocol):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._desk.connections.discard(self)
+        self._desk.forget(self)
         self._ended = True
         for timer in (self._timer, self._stall):
             if timer is not None:
@@ -115,7 +150,7 @@ class Connection(asyncio.Protocol):
         self._stall = loop.call_later(STALLED_FOR, self._drop, "does not read")
 
     def resume_writing(self) -> None:
-        if self._stall is not None:
+        if self._stall is not None and not self._ended:
             self._stall.cancel()
             self._stall = None
         if not self._transport.is_closing():
@@ -129,7 +164,8 @@ class Connection(asyncio.Protocol):
         self._stopped = True
         if not self._ended:
             self._tell(self._session.closing)
-            self._finish()
+            self._ended = True
+        self._transport.close()
 
     def _tell(self, hear: Callable[..., Effects], *what: Any) -> None:
         """Give the session one input, and what that leads to at once, and carry it all out.
@@ -230,8 +266,9 @@ class Connection(asyncio.Protocol):
         if self._ended:
             return
         self._ended = True
-        if self._transport.can_write_eof() and not self._transport.is_closing():
-            self._transport.write_eof()
+        with contextlib.suppress(OSError):  # the peer may be gone and we not told yet
+            if not self._transport.is_closing():
+                self._transport.write_eof()
         loop = asyncio.get_running_loop()
         self._stall = loop.call_later(LINGER, self._transport.abort)
 
@@ -264,18 +301,6 @@ class Connection(asyncio.Protocol):
     def _woken(self) -> None:
         if not self._ended:
             self._tell(self._session.woken)
-
-
-async def listen(
-    desk: Desk, make: Callable[[str], Session], host: str, port: int
-) -> asyncio.Server:
-    """Accept connections; `make` gets the peer's address and makes its session.
-
-    Raises:
-        OSError: the address is in use or not ours.
-    """
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: Connection(desk, make), host, port, backlog=BACKLOG)
 
 
 def _keep_alive(sock: socket.socket | None) -> None:

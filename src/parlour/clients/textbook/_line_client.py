@@ -55,7 +55,7 @@ class TextbookLineClient:
 
     def lost(self) -> Step:
         if self._result is not None:
-            return Step(show=self._verdict(self._result), done=True)
+            return Step(done=True)
         return Step(show="The server closed the connection before the game ended.", done=True)
 
     def _told(self, message: Role | Start | Result | Move) -> str:
@@ -68,9 +68,10 @@ class TextbookLineClient:
                 self._mine = True
                 return f"Player 2 has come; you begin.\n{self._position.diagram()}\n{ASK}"
             case Result(status):
-                if status is not Status.CONTINUE:
-                    self._result = status
-                return ""
+                if status is Status.CONTINUE:
+                    return ""
+                self._result = status
+                return self._verdict(status)
             case Move(row, column):
                 return self._other_moved(row, column)
 

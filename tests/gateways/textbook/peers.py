@@ -1,0 +1,87 @@
+"""Textbook clients for tests: they do on a socket what the flow chart says, and nothing else."""
+
+import asyncio
+import contextlib
+import struct
+from collections.abc import AsyncIterator
+from typing import Self
+
+from parlour.gateways.textbook import TextbookGateway, TextbookOptions
+from tests.service import Service, running
+
+SOON = 5.0  # seconds within which anything local has happened
+
+
+class Peer:
+    """One connection that reads and writes big-endian integers."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def connect(cls, port: int) -> Self:
+        return cls(*await asyncio.open_connection("127.0.0.1", port))
+
+    async def ints(self, count: int) -> tuple[int, ...]:
+        data = await asyncio.wait_for(self.reader.readexactly(4 * count), SOON)
+        return struct.unpack(f">{count}i", data)
+
+    async def rest(self) -> tuple[int, ...]:
+        """Everything until the server closes."""
+        data = await asyncio.wait_for(self.reader.read(-1), SOON)
+        return struct.unpack(f">{len(data) // 4}i", data)
+
+    def mark(self, row: int, column: int) -> None:
+        self.writer.write(struct.pack(">ii", row, column))
+
+    def write(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    def reset(self) -> None:
+        """Go away without a goodbye: the server gets an RST."""
+        self.writer.transport.abort()
+
+    async def close(self) -> None:
+        self.writer.close()
+        with contextlib.suppress(ConnectionError):
+            await self.writer.wait_closed()
+
+
+class Table:
+    """A service with a textbook door."""
+
+    def __init__(self, service: Service, port: int) -> None:
+        self.service = service
+        self.port = port
+        self._peers: list[Peer] = []
+
+    async def peer(self) -> Peer:
+        peer = await Peer.connect(self.port)
+        self._peers.append(peer)
+        return peer
+
+    async def pair(self) -> tuple[Peer, Peer]:
+        """Player 1 and player 2, told so and started."""
+        first = await self.peer()
+        assert await first.ints(1) == (1,)
+        second = await self.peer()
+        assert await second.ints(1) == (2,)
+        assert await first.ints(1) == (1,)
+        return first, second
+
+    async def close(self) -> None:
+        for peer in self._peers:
+            await peer.close()
+
+
+@contextlib.asynccontextmanager
+async def table(turn_limit: int = 0) -> AsyncIterator[Table]:
+    """A service that plays textbook tic-tac-toe on a free port."""
+    async with running() as service:
+        gateway = TextbookGateway(TextbookOptions(turn_limit=turn_limit), service.new_id)
+        opened = Table(service, await service.listen(gateway.session))
+        try:
+            yield opened
+        finally:
+            await opened.close()

@@ -1,0 +1,48 @@
+"""A whole service inside a test: host, policies and gateways on free loopback ports."""
+
+import contextlib
+import itertools
+import time
+from collections.abc import AsyncIterator, Callable
+
+from parlour.buses import MemoryBus
+from parlour.cli import GAMES
+from parlour.gateways import Desk, Session
+from parlour.host import Chat, Host, Pairer, Store
+from parlour.lobby import Lobby
+from parlour.match import MatchAggregate
+from parlour.stores import MemoryStore
+
+
+def wall_clock() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
+
+
+class Service:
+    """A host with its policies; gateways are listened for on ports of their own."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        numbers = itertools.count(1)
+        self.store = store
+        self.new_id = lambda: f"{next(numbers):04d}"
+        self.host = Host(store, MemoryBus(), [MatchAggregate(GAMES)], now, self.new_id)
+        self.desk = Desk(self.host, Pairer(self.host, Lobby()), Chat())
+
+    async def listen(self, make: Callable[[str], Session]) -> int:
+        """Open a door on a free port and return the port."""
+        return await self.desk.listen(make, "127.0.0.1", 0)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    store: Store | None = None, now: Callable[[], int] = wall_clock
+) -> AsyncIterator[Service]:
+    """A service over `store`, recovered at the beginning and closed at the end."""
+    service = Service(store if store is not None else MemoryStore(), now)
+    await service.host.recover(120_000)
+    try:
+        yield service
+    finally:
+        await service.desk.close()
+        await service.host.close()
