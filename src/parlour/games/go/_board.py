@@ -7,6 +7,7 @@ A chain counts a liberty once for each of its stones that touches it, which make
 chains an addition; the count is zero exactly when the chain has no liberty.
 """
 
+import functools
 from array import array
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
@@ -33,6 +34,12 @@ Change: TypeAlias = tuple[int, tuple[int, ...], tuple[Removal, ...]]
 """What undoing move `ply` needs beyond its cell: `(ply, joined roots, removals)`."""
 
 
+@functools.lru_cache(maxsize=16)  # Servers play few sizes; the largest takes 2 MB.
+def cells_by_text(size: int) -> dict[str, int]:
+    """The cell of each point's canonical text."""
+    return {f"{x},{y}": (y + 1) * (size + 1) + x for y in range(size) for x in range(size)}
+
+
 class Board:
     """Stones, chains and the hashes of all earlier boards at move `ply` of `line`.
 
@@ -51,6 +58,7 @@ class Board:
         "line",
         "options",
         "ply",
+        "points",
         "stones",
         "width",
     )
@@ -60,6 +68,7 @@ class Board:
         self.options = options
         self.keys = keys or zobrist_keys()
         self.width = size + 1
+        self.points = cells_by_text(size)
         border = bytes([BORDER])
         row = bytes([EMPTY]) * size + border
         self.stones = bytearray(border * self.width + row * size + border * (self.width + 1))

@@ -12,11 +12,10 @@ from parlour.games.go._area import area
 from parlour.games.go._board import Board
 from parlour.games.go._keys import SEATS
 from parlour.games.go._line import PASS, Line
-from parlour.games.go._options import LARGEST, Options
+from parlour.games.go._options import Options
 
 SEAT_NAMES = ("black", "white")
 SYMBOLS = ".XO"  # Indexed by what a cell of the board holds: nothing, or a seat + 1.
-NUMBERS = {str(number): number for number in range(LARGEST)}
 # A minus is read so that a point beyond the left or upper edge is off the board like any other.
 MOVE = re.compile(r"(?:0|-?[1-9][0-9]{0,3}),(?:0|-?[1-9][0-9]{0,3})", re.ASCII)
 
@@ -68,15 +67,15 @@ class Position(Struct, frozen=True, eq=False):
         if move == "pass":
             return self._pass(seat)
         board, line, ply = self._board, self._line, self.ply
-        width = board.width
-        across, _, down = move.partition(",")
-        x, y = NUMBERS.get(across, LARGEST), NUMBERS.get(down, LARGEST)
-        if x > width - 2 or y > width - 2:
+        point = board.points.get(move, PASS)
+        if point == PASS:
             self._refuse(move)
-        point = y * width + width + x
+        points = line.points
         played = ply - line.start
-        if played < len(line.points) and line.points[played] == point:
-            return type(self)(board, line, ply + 1, (seat + 1) % SEATS)  # Found legal before.
+        grows = played == len(points)
+        turn = (seat + 1) % SEATS
+        if not grows and points[played] == point:
+            return self.__class__(board, line, ply + 1, turn)  # Found legal before.
         if board.line is not line or board.ply != ply:
             board.go_to(line, ply)
         if board.stones[point]:
@@ -84,9 +83,12 @@ class Position(Struct, frozen=True, eq=False):
         then = board.stand(point)
         if then is not None:
             raise Refused(Refusal.ILLEGAL_MOVE, f"superko: repeats the position after move {then}")
-        board.line = line = line.extended(ply, point)
+        if grows:
+            points.append(point)
+        else:
+            board.line = line = line.extended(ply, point)
         board.ply = ply = ply + 1
-        return type(self)(board, line, ply, (seat + 1) % SEATS)
+        return self.__class__(board, line, ply, turn)
 
     def without(self, seat: Seat) -> Self:
         if not self.playing(seat):
