@@ -11,6 +11,7 @@ from parlour.games import Cause, Outcome, Refusal, Refused, Seat
 from parlour.games.tictactoe._options import Options
 
 MOVE = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)", re.ASCII)
+SHOWN = 40  # characters of a refused text that a refusal repeats
 MARKS = "XO"
 BOTH = (0, 1)
 
@@ -41,10 +42,10 @@ class Position(Struct, frozen=True):
                     yield f"{x},{y}"
 
     def play(self, move: str) -> Self:
-        x, y = self._cell(move)
         seat = self.turn
         if seat is None:
-            raise Refused(Refusal.MALFORMED_MOVE, f"{move} comes after the end of the game")
+            raise Refused(Refusal.MALFORMED_MOVE, "the game is over")
+        x, y = self._cell(move)
         owner = self.mark(x, y)
         if owner is not None:
             raise Refused(Refusal.ILLEGAL_MOVE, f"cell {move} is taken by {MARKS[owner]}")
@@ -54,7 +55,7 @@ class Position(Struct, frozen=True):
         return replace(self, marks=marks, turn=None if outcome else 1 - seat, outcome=outcome)
 
     def without(self, seat: Seat) -> Self:
-        if self.turn is None:
+        if not self.playing(seat):
             return self
         causes = (Cause.LEFT, Cause.LAST_STANDING)
         outcome = Outcome(
@@ -87,7 +88,8 @@ class Position(Struct, frozen=True):
     def _cell(self, move: str) -> tuple[int, int]:
         match = MOVE.fullmatch(move)
         if match is None:
-            raise Refused(Refusal.MALFORMED_MOVE, f"{move!r} is no move: expected x,y as in 2,0")
+            shown = move if len(move) <= SHOWN else f"{move[:SHOWN]}..."
+            raise Refused(Refusal.MALFORMED_MOVE, f"{shown!r} is no move: expected x,y as in 2,0")
         x, y = int(match[1]), int(match[2])
         rows, cols = self.options.rows, self.options.cols
         if x >= cols or y >= rows:
@@ -99,9 +101,7 @@ class Position(Struct, frozen=True):
     def _judge(self, seat: Seat, marks: tuple[int, int]) -> Outcome | None:
         """Win before draw, and only the last mover can have completed a line."""
         if self._has_line(marks[seat]):
-            return Outcome(
-                ranking=((seat,), (1 - seat,)), causes=(Cause.LINE, Cause.LINE)
-            )
+            return Outcome(ranking=((seat,), (1 - seat,)), causes=(Cause.LINE, Cause.LINE))
         if (marks[0] | marks[1]).bit_count() == self.options.rows * self.options.cols:
             return Outcome(ranking=(BOTH,), causes=(Cause.BOARD_FULL, Cause.BOARD_FULL))
         return None
