@@ -27,7 +27,7 @@ Line = str | Overlong | WireError
 class LineReader:
     """Feed it bytes, take lines without their endings."""
 
-    __slots__ = ("_begun", "_discarding", "_limit", "_lost", "_rest")
+    __slots__ = ("_begun", "_discarding", "_limit", "_lost", "_plain", "_rest")
 
     def __init__(self, limit: int = 8192) -> None:
         self._limit = limit
@@ -35,20 +35,17 @@ class LineReader:
         self._begun = False
         self._discarding = False
         self._lost = False
+        self._plain = False
 
     def feed(self, data: bytes) -> list[Line]:
         """Give the lines that are whole; a `WireError` is last, and nothing comes after it."""
         # The usual read is one whole line with nothing kept before it: spare it the loop.
-        if (
-            self._begun
-            and not self._rest
-            and not self._discarding
-            and not self._lost
-            and len(data) <= self._limit
-            and data.find(b"\n") == len(data) - 1
-            and data
-        ):
-            return [self._text(data[:-1])]
+        if self._plain and data.find(b"\n") + 1 == len(data) <= self._limit and data:
+            # Printable ASCII holds no \r and no NUL, and is UTF-8 as it stands.
+            line = data[:-1]
+            if line.isascii() and (text := line.decode()).isprintable():
+                return [text]
+            return [self._text(line)]
         return self._feed(data)
 
     def _feed(self, data: bytes) -> list[Line]:
@@ -72,6 +69,7 @@ class LineReader:
             lines.append(self._line(self._rest))
             self._rest = b""
             self._discarding = True
+        self._plain = self._begun and not self._rest and not self._discarding
         return lines
 
     def _line(self, line: bytes) -> Line:
@@ -84,7 +82,7 @@ class LineReader:
         return self._text(line)
 
     def _text(self, line: bytes) -> str | WireError:
-        if line.endswith(b"\r"):
+        if line[-1:] == b"\r":
             line = line[:-1]
         if b"\0" in line:
             return self._lose("a NUL byte in a line")
@@ -95,5 +93,6 @@ class LineReader:
 
     def _lose(self, reason: str) -> WireError:
         self._lost = True
+        self._plain = False
         self._rest = b""
         return WireError(reason)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from parlour.wire._errors import Malformed, WireError
 from parlour.wire._lines import LineReader, Overlong
@@ -23,6 +24,7 @@ from parlour.wire.nedap._messages import (
 Heard = ClientMessage | Malformed | WireError
 
 MOVE = re.compile(r"MOVE (-?[0-9]{1,4}) (-?[0-9]{1,4}) ?")
+MOVE_LENGTH = len("MOVE -9999 -9999 ")
 NUMBER = re.compile(r"-?[0-9]{1,4}")
 NAME = re.compile(r"[a-z]{1,20}")
 SHOWN = 40
@@ -55,10 +57,18 @@ class ServerCodec:
         return heard
 
 
-def _read(line: str) -> ClientMessage | Malformed:
+# Moves are values and few: most lines of most games were read before.
+@lru_cache(maxsize=4096)
+def _move_line(line: str) -> Move | None:
     move = MOVE.fullmatch(line)
-    if move is not None:
-        return Move(int(move[1]), int(move[2]))
+    return Move(int(move[1]), int(move[2])) if move is not None else None
+
+
+def _read(line: str) -> ClientMessage | Malformed:
+    if len(line) <= MOVE_LENGTH:
+        move = _move_line(line)
+        if move is not None:
+            return move
     keyword, space, rest = line.partition(" ")
     if not keyword:
         return Malformed("a line begins with its keyword, not with a space")

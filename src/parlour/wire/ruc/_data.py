@@ -12,6 +12,7 @@ LOST = "-1"
 """data2 of the MOVE that tells all that a player has lost (MOVE_OP, '超时判负')."""
 
 NUMBER = re.compile(r"-?[0-9]{1,3}")
+NUMBERS = re.compile(rf" *(?:{NUMBER.pattern}(?: +|\Z))*")
 MILLISECONDS = 10**11
 """A time from here on is in milliseconds: as seconds it would be the year 5138."""
 
@@ -24,13 +25,10 @@ def parse_path(data2: str) -> Path | Malformed:
     """
     if data2 == LOST:
         return Malformed("-1 is for the server to say", ErrorCode.INVALID_MOVE)
-    words = data2.split(" ")
-    numbers: list[int] = []
-    for word in words:
-        if NUMBER.fullmatch(word):
-            numbers.append(int(word))
-        elif word:
-            return Malformed(f"{clean(word, 40)} in the path is not an integer of 1 to 3 digits")
+    if not NUMBERS.fullmatch(data2):
+        junk = next(word for word in data2.split(" ") if word and not NUMBER.fullmatch(word))
+        return Malformed(f"{clean(junk, 40)} in the path is not an integer of 1 to 3 digits")
+    numbers = [int(word) for word in data2.split()]
     if not numbers:
         return Malformed("the path is empty: write x y x y")
     if len(numbers) % 2:
