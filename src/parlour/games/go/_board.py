@@ -40,6 +40,12 @@ def cells_by_text(size: int) -> dict[str, int]:
     return {f"{x},{y}": (y + 1) * (size + 1) + x for y in range(size) for x in range(size)}
 
 
+@functools.lru_cache(maxsize=16)
+def neighbours(width: int) -> list[tuple[int, int, int, int]]:
+    """The four cells beside each cell from number 0 on; for cells of the border without meaning."""
+    return [(cell - width, cell - 1, cell + 1, cell + width) for cell in range(width * (width + 1))]
+
+
 class Board:
     """Stones, chains and the hashes of all earlier boards at move `ply` of `line`.
 
@@ -56,6 +62,7 @@ class Board:
         "keys",
         "liberties",
         "line",
+        "near",
         "options",
         "ply",
         "points",
@@ -69,6 +76,7 @@ class Board:
         self.keys = keys or zobrist_keys()
         self.width = size + 1
         self.points = cells_by_text(size)
+        self.near = neighbours(size + 1)
         border = bytes([BORDER])
         row = bytes([EMPTY]) * size + border
         self.stones = bytearray(border * self.width + row * size + border * (self.width + 1))
@@ -203,15 +211,15 @@ class Board:
 
     def _place(self, point: int) -> None:
         """Put down the stone of move `ply + 1`, take what it captures, else itself if dead."""
-        stones, head, liberties, width = self.stones, self.head, self.liberties, self.width
+        stones, head, liberties = self.stones, self.head, self.liberties
         seat = self.ply % SEATS
         stones[point] = own = seat + 1
         free = 0
         friends: tuple[int, ...] = ()
         taken: tuple[int, ...] = ()
-        for near in (point - width, point - 1, point + 1, point + width):
+        for near in self.near[point]:
             colour = stones[near]
-            if colour == EMPTY:
+            if not colour:
                 free += 1
             elif colour != BORDER:
                 root = head[near]
