@@ -1,0 +1,430 @@
+"""One Go client: logs in, looks for a game, plays, and may look for the next one.
+
+GoProtocol (Nedap University, 2016-2018). The server is the truth: what a client hears of the
+game are the facts of the match, its own moves included, and nothing else.
+"""
+
+import enum
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+from msgspec.structs import replace
+
+from parlour.games import Refusal, Refused
+from parlour.gateways import (
+    NOTHING,
+    Close,
+    Effect,
+    Effects,
+    Find,
+    Follow,
+    Listen,
+    Note,
+    Say,
+    Session,
+    StopFinding,
+    Submit,
+    Unfollow,
+    Wake,
+    Write,
+)
+from parlour.gateways.nedap._arrivals import Arrivals
+from parlour.gateways.nedap._names import Login, Names
+from parlour.gateways.nedap._options import NedapOptions
+from parlour.gateways.nedap._patience import Patience
+from parlour.gateways.nedap._seek import seek_for
+from parlour.gateways.nedap._teller import Teller, says
+from parlour.host import ChatLine, Recorded
+from parlour.lobby import Seek
+from parlour.match import (
+    ComeBack,
+    ForfeitCause,
+    GoAway,
+    LeaveSeat,
+    Match,
+    MatchStarted,
+    MovePlayed,
+    PlayMove,
+    Resign,
+    SeatForfeited,
+    Status,
+)
+from parlour.wire import Malformed, WireError
+from parlour.wire.nedap import (
+    Cancel,
+    Chat,
+    ClientMessage,
+    Exit,
+    Go,
+    Move,
+    OldGo,
+    Pass,
+    Player,
+    ServerCodec,
+    Tableflip,
+    Unknown,
+    Waiting,
+    Warning,
+    encode,
+)
+
+WAITING_ROOM = "nedap"  # the topic of those who are not in a game
+ASKED_MOST = 8  # moves of one player on their way; the other's move must find room too
+RETRY_AFTER = 1000  # ms until a return to a seat that could not be stored is tried again
+
+
+class Phase(enum.Enum):
+    """Where a connection is."""
+
+    STRANGER = enum.auto()
+    IDLE = enum.auto()
+    WAITING = enum.auto()
+    SEATED = enum.auto()  # at a table, and READY not said yet
+    PLAYING = enum.auto()
+    GONE = enum.auto()
+
+
+class NedapSession(Session):
+    """A connection's way from its name through any number of games."""
+
+    def __init__(
+        self,
+        address: str,
+        options: NedapOptions,
+        names: Names,
+        arrivals: Arrivals,
+        patience: Patience,
+    ) -> None:
+        self._address = address
+        self._options = options
+        self._names = names
+        self._arrivals = arrivals
+        self._patience = patience
+        self._codec = ServerCodec()
+        self._phase = Phase.STRANGER
+        self._login: Login | None = None
+        self._identity = ""
+        self._seek: Seek | None = None
+        self._stream = ""
+        self._match: Match | None = None
+        self._teller: Teller | None = None
+        self._held: list[bytes] = []
+        self._asked = 0
+
+    # What comes in
+
+    def connected(self, now: int) -> Effects:
+        if self._arrivals.admits(self._address, now):
+            return NOTHING
+        self._phase = Phase.GONE
+        return (Close(),)
+
+    def received(self, data: bytes, now: int) -> Effects:
+        effects: list[Effect] = []
+        for message in self._codec.feed(data):
+            if self._login is not None and self._login.superseded:
+                effects += self._give_way()
+            if self._phase is Phase.GONE:
+                break
+            if type(message) is Move and self._phase is Phase.PLAYING:
+                effects += self._play(f"{message.x},{message.y}")
+            else:
+                effects += self._said(message, now)
+        return effects
+
+    def followed(self, records: Sequence[Recorded], now: int) -> Effects:
+        if self._phase is Phase.PLAYING and len(records) == 1:
+            event = records[0].event
+            if type(event) is MovePlayed and self._teller is not None:
+                if event.seat == self._teller.seat:
+                    self._asked -= 1
+                return (Write(self._teller.move(event.seat, event.move)),)
+        if self._login is not None and self._login.superseded:
+            return self._give_way()
+        if self._phase is Phase.PLAYING:
+            return self._went_on(records)
+        if self._phase is Phase.SEATED:
+            return self._read(records, now)
+        return NOTHING
+
+    def paired(self, stream: str, now: int) -> Effects:
+        if self._phase is not Phase.WAITING:
+            return NOTHING
+        return self._sit_down(stream)
+
+    def refused(self, command: Any, no: Refused, now: int) -> Effects:
+        match command:
+            case PlayMove() | Resign():
+                self._asked = max(self._asked - 1, 0)
+                return (_warn(no.detail),)
+            case Seek() if self._phase in (Phase.WAITING, Phase.SEATED):
+                return (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
+            case ComeBack() if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
+                return (Wake(now + RETRY_AFTER),)
+            case ComeBack() if self._phase is Phase.SEATED:
+                return self._stand_up()
+            case _:
+                return NOTHING
+
+    def heard(self, line: ChatLine, now: int) -> Effects:
+        name = line.name
+        if self._teller is not None and self._match is not None:
+            seat = self._match.seat_of(line.identity)
+            name = name if seat is None else self._teller.names[seat]
+        return (Write(encode(Chat(f"{name}: {line.text}"))),)
+
+    def woken(self, now: int) -> Effects:
+        if self._phase is Phase.WAITING:
+            # Whoever waited longer may have gone: then nobody takes another's size yet.
+            return NOTHING if self._yields_at() is None else self._look(now)
+        if self._phase in (Phase.SEATED, Phase.PLAYING):
+            return (Submit(self._stream, ComeBack(self._identity)),)
+        return NOTHING
+
+    def lost(self, now: int) -> Effects:
+        login = self._login
+        if login is None or login.superseded:
+            return NOTHING
+        self._names.log_out(login)
+        if self._stream:
+            return (Submit(self._stream, GoAway(self._identity)),)
+        return self._stop_looking()
+
+    def closing(self, now: int) -> Effects:
+        return (_warn("the server is restarting; games go on when it is back"),)
+
+    # What the client says
+
+    def _said(self, message: ClientMessage | Malformed | WireError, now: int) -> Effects:
+        if isinstance(message, WireError):
+            return (Note(str(message)), *self._leave())
+        if self._phase is Phase.STRANGER:
+            return self._introduced(message, now)
+        match message:
+            case Player():
+                return (_warn(f"you are {self._name()} already"),)
+            case OldGo(name, size, opponent):
+                if name != self._name():
+                    return (_warn(f"you are {self._name()}, not {name}"),)
+                return self._go(Go(size, opponent), now)
+            case Go():
+                return self._go(message, now)
+            case Move() | Pass() | Tableflip():
+                return self._played(message)
+            case Chat(text):
+                topic = self._stream if self._phase is Phase.PLAYING else WAITING_ROOM
+                return (Say(topic, self._identity, self._name(), text),)
+            case Cancel():
+                return self._cancel()
+            case Exit():
+                return self._leave()
+            case Malformed(detail):
+                return (_warn(detail),)
+            case Unknown(keyword):
+                return (_warn(f"keyword {keyword} unknown"),)
+            case _:
+                assert_never(message)
+
+    def _introduced(self, message: ClientMessage | Malformed, now: int) -> Effects:
+        match message:
+            case Player(name):
+                return self._log_in(name)
+            case OldGo(name, size, opponent):
+                entered = self._log_in(name)
+                return entered if self._login is None else (
+                    *entered, *self._go(Go(size, opponent), now)
+                )  # fmt: skip
+            case Exit():
+                return self._leave()
+            case Malformed(detail):
+                return (_warn(f"expected PLAYER name: {detail}"),)
+            case _:
+                return (_warn("expected PLAYER name"),)
+
+    def _log_in(self, name: str) -> Effects:
+        try:
+            login = self._login = self._names.log_in(name, self._address)
+        except Refused as no:
+            return (_warn(no.detail),)
+        self._identity = login.identity
+        if not login.stream:
+            self._phase = Phase.IDLE
+            return (Listen(WAITING_ROOM),)
+        # Away and back: whoever still holds the seat through another connection hears of it.
+        return (
+            Submit(login.stream, GoAway(self._identity)),
+            Submit(login.stream, ComeBack(self._identity)),
+            *self._sit_down(login.stream),
+        )
+
+    def _go(self, go: Go, now: int) -> Effects:
+        if self._phase is Phase.SEATED and self._login is not None and self._login.stream:
+            return (Write(encode(Waiting())),)  # for the game that the player has come back to
+        if self._phase is not Phase.IDLE:
+            where = "are in a game" if self._phase is Phase.PLAYING else "wait"
+            return (_warn(f"you {where} already"),)
+        assert self._login is not None
+        if go.opponent == self._login.name:
+            return (_warn("nobody plays against themselves"),)
+        self._seek = seek_for(go, self._login, self._options)
+        self._phase = Phase.WAITING
+        self._patience.begin(self._identity, now)
+        return (Write(encode(Waiting())), *self._look(now))
+
+    def _look(self, now: int) -> Effects:
+        """Wait for the same size, and after a while for any if the operator wants that."""
+        assert self._seek is not None
+        yields_at = self._yields_at()
+        if yields_at is None:
+            return (Find(self._seek),)
+        if yields_at > now:
+            return (Find(self._seek), Wake(yields_at))
+        return (Find(replace(self._seek, flexible=True)),)
+
+    def _yields_at(self) -> int | None:
+        return self._patience.yields_at(self._identity) if self._options.pair == "any" else None
+
+    def _played(self, message: Move | Pass | Tableflip) -> Effects:
+        if self._phase is not Phase.PLAYING:
+            return (_warn("you are not in a game"),)
+        match message:
+            case Move(x, y):
+                return self._play(f"{x},{y}")
+            case Pass():
+                return self._play("pass")
+            case Tableflip():
+                return self._ask(Resign(self._identity))
+            case _:
+                assert_never(message)
+
+    def _play(self, move: str) -> Effects:
+        return self._ask(PlayMove(self._identity, move))
+
+    def _ask(self, command: PlayMove | Resign) -> Effects:
+        if self._asked == ASKED_MOST:
+            return (_warn(f"wait for an answer: {ASKED_MOST} moves are on their way"),)
+        self._asked += 1
+        return (Submit(self._stream, command),)
+
+    def _cancel(self) -> Effects:
+        if self._phase is Phase.SEATED and self._match and self._match.status is Status.OPEN:
+            stopped: Effects = (
+                Submit(self._stream, LeaveSeat(self._identity)),
+                *self._stand_up(),
+            )
+        elif self._phase is Phase.WAITING:
+            stopped = self._stop_looking()
+        else:
+            return (_warn("you do not wait for a game"),)
+        if self._options.cancel == "close":
+            return (*stopped, *self._leave())
+        return stopped
+
+    def _stop_looking(self) -> Effects:
+        if self._phase is not Phase.WAITING:
+            return NOTHING
+        self._phase = Phase.IDLE
+        self._patience.end(self._identity)
+        return (StopFinding(self._identity),)
+
+    def _leave(self) -> Effects:
+        """End the connection, which loses the game where there is one, and free the name."""
+        effects = list(self._stop_looking())
+        if self._stream:
+            playing = self._phase is Phase.PLAYING
+            leave = Resign(self._identity) if playing else LeaveSeat(self._identity)
+            effects.append(Submit(self._stream, leave))
+        if self._login is not None:
+            self._names.log_out(self._login)
+        self._phase = Phase.GONE
+        return (*effects, Close())
+
+    def _give_way(self) -> Effects:
+        """The same player has come back over a newer connection, which has the seat now."""
+        if self._phase is Phase.GONE:
+            return NOTHING
+        self._phase = Phase.GONE
+        return (_warn(f"{self._name()} has logged in again"), Unfollow(), Close())
+
+    def _name(self) -> str:
+        assert self._login is not None
+        return self._login.name
+
+    # What happens at the table
+
+    def _sit_down(self, stream: str) -> Effects:
+        self._patience.end(self._identity)
+        self._phase = Phase.SEATED
+        self._stream = stream
+        self._asked = 0
+        return (Follow(stream),)
+
+    def _stand_up(self) -> Effects:
+        self._patience.end(self._identity)
+        self._phase = Phase.IDLE
+        self._stream = ""
+        self._match = self._teller = None
+        self._held.clear()
+        if self._login is not None:
+            self._login.stream = ""
+        return (Unfollow(), Listen(WAITING_ROOM))
+
+    def _read(self, records: Sequence[Recorded], now: int) -> Effects:
+        """Keep what has happened so far, and say it once the game can be played.
+
+        A client that hears READY plays at once, and would wait for ever for the answer to a
+        move that a suspended game refuses.
+        """
+        first = self._match is None
+        for record in records:
+            match: Match = record.state
+            self._match = match
+            if isinstance(record.event, MatchStarted):
+                self._start(match)
+            if self._teller is not None:
+                self._held.append(self._teller.fact(record.event))
+        if match.status is Status.ABORTED:
+            return (*self._stand_up(), _warn("the game is called off: nobody came back in time"))
+        if match.status is Status.SUSPENDED and first and self._teller is not None:
+            seconds = max(match.pause_until - now, 0) // 1000
+            text = f"your game with {self._teller.opponent} goes on in {seconds} s at the latest"
+            return (Write(says(text)),)
+        if self._teller is None or match.status is Status.SUSPENDED:
+            return NOTHING
+        self._phase = Phase.PLAYING
+        said = b"".join(self._held)
+        self._held.clear()
+        if match.status.finished:
+            return (Write(said), *self._stand_up())
+        return (Write(said + self._teller.absences(match)), Listen(self._stream))
+
+    def _start(self, match: Match) -> None:
+        seat = match.seat_of(self._identity)
+        assert seat is not None
+        names = self._names.shown(self._stream, [player for _, player in match.players()])
+        self._teller = Teller(match, seat, names)
+        self._held.append(self._teller.ready(match, self._options.ready_form))
+
+    def _went_on(self, records: Sequence[Recorded]) -> Effects:
+        """The lines of a game that goes on. END is the last: a client loses what follows it."""
+        teller = self._teller
+        assert teller is not None
+        said, kicked = b"", False
+        for record in records:
+            event = record.event
+            said += teller.fact(event) + teller.news(record)
+            if isinstance(event, MovePlayed) and event.seat == teller.seat:
+                self._asked -= 1
+            elif isinstance(event, SeatForfeited) and event.seat == teller.seat:
+                kicked = event.cause is ForfeitCause.ILLEGAL_MOVE
+        written: Effects = (Write(said),) if said else NOTHING
+        if not records[-1].state.status.finished:
+            return written
+        effects = (*written, *self._stand_up())
+        if kicked and self._options.kick == "connection":
+            return (*effects, *self._leave())
+        return effects
+
+
+def _warn(text: str) -> Write:
+    return Write(encode(Warning(text)))
