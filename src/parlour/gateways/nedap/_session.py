@@ -33,20 +33,17 @@ from parlour.gateways.nedap._names import Login, Names
 from parlour.gateways.nedap._options import NedapOptions
 from parlour.gateways.nedap._patience import Patience
 from parlour.gateways.nedap._seek import seek_for
-from parlour.gateways.nedap._teller import Teller, says
+from parlour.gateways.nedap._table import Table
+from parlour.gateways.nedap._teller import called_off, says
 from parlour.host import ChatLine, Recorded
 from parlour.lobby import Seek
 from parlour.match import (
     ComeBack,
-    ForfeitCause,
     GoAway,
     LeaveSeat,
-    Match,
-    MatchStarted,
     MovePlayed,
     PlayMove,
     Resign,
-    SeatForfeited,
     Status,
 )
 from parlour.wire import Malformed, WireError
@@ -105,11 +102,7 @@ class NedapSession(Session):
         self._login: Login | None = None
         self._identity = ""
         self._seek: Seek | None = None
-        self._stream = ""
-        self._match: Match | None = None
-        self._teller: Teller | None = None
-        self._held: list[bytes] = []
-        self._asked = 0
+        self._table: Table | None = None
 
     # What comes in
 
@@ -127,25 +120,23 @@ class NedapSession(Session):
             if self._phase is Phase.GONE:
                 break
             if type(message) is Move and self._phase is Phase.PLAYING:
-                effects += self._play(f"{message.x},{message.y}")
+                effects += self._ask(PlayMove(self._identity, f"{message.x},{message.y}"))
             else:
                 effects += self._said(message, now)
         return effects
 
     def followed(self, records: Sequence[Recorded], now: int) -> Effects:
-        if self._phase is Phase.PLAYING and len(records) == 1:
-            event = records[0].event
-            if type(event) is MovePlayed and self._teller is not None:
-                if event.seat == self._teller.seat:
-                    self._asked -= 1
-                return (Write(self._teller.move(event.seat, event.move)),)
+        table = self._table
+        if table is None:
+            return NOTHING
+        event = records[0].event
+        if type(event) is MovePlayed and len(records) == 1 and self._phase is Phase.PLAYING:
+            return (Write(table.moved(event)),)
         if self._login is not None and self._login.superseded:
             return self._give_way()
         if self._phase is Phase.PLAYING:
-            return self._went_on(records)
-        if self._phase is Phase.SEATED:
-            return self._read(records, now)
-        return NOTHING
+            return self._go_on(table, records)
+        return self._read(table, records, now)
 
     def paired(self, stream: str, now: int) -> Effects:
         if self._phase is not Phase.WAITING:
@@ -155,7 +146,8 @@ class NedapSession(Session):
     def refused(self, command: Any, no: Refused, now: int) -> Effects:
         match command:
             case PlayMove() | Resign():
-                self._asked = max(self._asked - 1, 0)
+                if self._table is not None:
+                    self._table.asked -= 1
                 return (_warn(no.detail),)
             case Seek() if self._phase in (Phase.WAITING, Phase.SEATED):
                 return (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
@@ -167,18 +159,15 @@ class NedapSession(Session):
                 return NOTHING
 
     def heard(self, line: ChatLine, now: int) -> Effects:
-        name = line.name
-        if self._teller is not None and self._match is not None:
-            seat = self._match.seat_of(line.identity)
-            name = name if seat is None else self._teller.names[seat]
-        return (Write(encode(Chat(f"{name}: {line.text}"))),)
+        name = self._table.name_of(line.identity) if self._table is not None else None
+        return (Write(encode(Chat(f"{name or line.name}: {line.text}"))),)
 
     def woken(self, now: int) -> Effects:
         if self._phase is Phase.WAITING:
             # Whoever waited longer may have gone: then nobody takes another's size yet.
             return NOTHING if self._yields_at() is None else self._look(now)
-        if self._phase in (Phase.SEATED, Phase.PLAYING):
-            return (Submit(self._stream, ComeBack(self._identity)),)
+        if self._table is not None:
+            return (Submit(self._table.stream, ComeBack(self._identity)),)
         return NOTHING
 
     def lost(self, now: int) -> Effects:
@@ -186,8 +175,8 @@ class NedapSession(Session):
         if login is None or login.superseded:
             return NOTHING
         self._names.log_out(login)
-        if self._stream:
-            return (Submit(self._stream, GoAway(self._identity)),)
+        if self._table is not None:
+            return (Submit(self._table.stream, GoAway(self._identity)),)
         return self._stop_looking()
 
     def closing(self, now: int) -> Effects:
@@ -212,8 +201,7 @@ class NedapSession(Session):
             case Move() | Pass() | Tableflip():
                 return self._played(message)
             case Chat(text):
-                topic = self._stream if self._phase is Phase.PLAYING else WAITING_ROOM
-                return (Say(topic, self._identity, self._name(), text),)
+                return (Say(self._topic(), self._identity, self._name(), text),)
             case Cancel():
                 return self._cancel()
             case Exit():
@@ -285,44 +273,38 @@ class NedapSession(Session):
         return self._patience.yields_at(self._identity) if self._options.pair == "any" else None
 
     def _played(self, message: Move | Pass | Tableflip) -> Effects:
-        if self._phase is not Phase.PLAYING:
-            return (_warn("you are not in a game"),)
         match message:
             case Move(x, y):
-                return self._play(f"{x},{y}")
+                return self._ask(PlayMove(self._identity, f"{x},{y}"))
             case Pass():
-                return self._play("pass")
+                return self._ask(PlayMove(self._identity, "pass"))
             case Tableflip():
                 return self._ask(Resign(self._identity))
             case _:
                 assert_never(message)
 
-    def _play(self, move: str) -> Effects:
-        return self._ask(PlayMove(self._identity, move))
-
     def _ask(self, command: PlayMove | Resign) -> Effects:
-        if self._asked == ASKED_MOST:
+        table = self._table
+        if table is None or self._phase is not Phase.PLAYING:
+            return (_warn("you are not in a game"),)
+        if table.asked >= ASKED_MOST:
             return (_warn(f"wait for an answer: {ASKED_MOST} moves are on their way"),)
-        self._asked += 1
-        return (Submit(self._stream, command),)
+        table.asked += 1
+        return (Submit(table.stream, command),)
 
     def _cancel(self) -> Effects:
-        if self._phase is Phase.SEATED and self._match and self._match.status is Status.OPEN:
-            stopped: Effects = (
-                Submit(self._stream, LeaveSeat(self._identity)),
-                *self._stand_up(),
-            )
+        table = self._table
+        if table is not None and table.match is not None and table.match.status is Status.OPEN:
+            stopped = (Submit(table.stream, LeaveSeat(self._identity)), *self._stand_up())
         elif self._phase is Phase.WAITING:
             stopped = self._stop_looking()
         else:
             return (_warn("you do not wait for a game"),)
-        if self._options.cancel == "close":
-            return (*stopped, *self._leave())
-        return stopped
+        return (*stopped, *self._leave()) if self._options.cancel == "close" else stopped
 
-    def _stop_looking(self) -> Effects:
+    def _stop_looking(self) -> tuple[Effect, ...]:
         if self._phase is not Phase.WAITING:
-            return NOTHING
+            return ()
         self._phase = Phase.IDLE
         self._patience.end(self._identity)
         return (StopFinding(self._identity),)
@@ -330,10 +312,10 @@ class NedapSession(Session):
     def _leave(self) -> Effects:
         """End the connection, which loses the game where there is one, and free the name."""
         effects = list(self._stop_looking())
-        if self._stream:
+        if self._table is not None:
             playing = self._phase is Phase.PLAYING
             leave = Resign(self._identity) if playing else LeaveSeat(self._identity)
-            effects.append(Submit(self._stream, leave))
+            effects.append(Submit(self._table.stream, leave))
         if self._login is not None:
             self._names.log_out(self._login)
         self._phase = Phase.GONE
@@ -350,78 +332,56 @@ class NedapSession(Session):
         assert self._login is not None
         return self._login.name
 
+    def _topic(self) -> str:
+        if self._table is None or self._phase is not Phase.PLAYING:
+            return WAITING_ROOM
+        return self._table.stream
+
     # What happens at the table
 
     def _sit_down(self, stream: str) -> Effects:
         self._patience.end(self._identity)
         self._phase = Phase.SEATED
-        self._stream = stream
-        self._asked = 0
+        self._table = Table(stream, self._identity, self._names, self._options.ready_form)
         return (Follow(stream),)
 
-    def _stand_up(self) -> Effects:
+    def _stand_up(self) -> tuple[Effect, ...]:
         self._patience.end(self._identity)
         self._phase = Phase.IDLE
-        self._stream = ""
-        self._match = self._teller = None
-        self._held.clear()
+        self._table = None
         if self._login is not None:
             self._login.stream = ""
         return (Unfollow(), Listen(WAITING_ROOM))
 
-    def _read(self, records: Sequence[Recorded], now: int) -> Effects:
-        """Keep what has happened so far, and say it once the game can be played.
+    def _read(self, table: Table, records: Sequence[Recorded], now: int) -> Effects:
+        """Say nothing of a game before it can be played.
 
         A client that hears READY plays at once, and would wait for ever for the answer to a
         move that a suspended game refuses.
         """
-        first = self._match is None
-        for record in records:
-            match: Match = record.state
-            self._match = match
-            if isinstance(record.event, MatchStarted):
-                self._start(match)
-            if self._teller is not None:
-                self._held.append(self._teller.fact(record.event))
+        first = table.match is None
+        match = table.read(records)
         if match.status is Status.ABORTED:
-            return (*self._stand_up(), _warn("the game is called off: nobody came back in time"))
-        if match.status is Status.SUSPENDED and first and self._teller is not None:
-            seconds = max(match.pause_until - now, 0) // 1000
-            text = f"your game with {self._teller.opponent} goes on in {seconds} s at the latest"
-            return (Write(says(text)),)
-        if self._teller is None or match.status is Status.SUSPENDED:
+            return (*self._stand_up(), _warn(called_off(records[-1].event)))
+        if table.teller is None:
             return NOTHING
-        self._phase = Phase.PLAYING
-        said = b"".join(self._held)
-        self._held.clear()
+        if match.status is Status.SUSPENDED:
+            seconds = max(match.pause_until - now, 0) // 1000
+            text = f"your game with {table.teller.opponent} goes on in {seconds} s at the latest"
+            return (Write(says(text)),) if first else NOTHING
         if match.status.finished:
-            return (Write(said), *self._stand_up())
-        return (Write(said + self._teller.absences(match)), Listen(self._stream))
+            return (Write(table.story()), *self._stand_up())
+        self._phase = Phase.PLAYING
+        return (Write(table.story()), Listen(table.stream))
 
-    def _start(self, match: Match) -> None:
-        seat = match.seat_of(self._identity)
-        assert seat is not None
-        names = self._names.shown(self._stream, [player for _, player in match.players()])
-        self._teller = Teller(match, seat, names)
-        self._held.append(self._teller.ready(match, self._options.ready_form))
-
-    def _went_on(self, records: Sequence[Recorded]) -> Effects:
-        """The lines of a game that goes on. END is the last: a client loses what follows it."""
-        teller = self._teller
-        assert teller is not None
-        said, kicked = b"", False
-        for record in records:
-            event = record.event
-            said += teller.fact(event) + teller.news(record)
-            if isinstance(event, MovePlayed) and event.seat == teller.seat:
-                self._asked -= 1
-            elif isinstance(event, SeatForfeited) and event.seat == teller.seat:
-                kicked = event.cause is ForfeitCause.ILLEGAL_MOVE
-        written: Effects = (Write(said),) if said else NOTHING
+    def _go_on(self, table: Table, records: Sequence[Recorded]) -> Effects:
+        """END is the last line of a write: a real client loses what follows it."""
+        told = table.went_on(records)
+        written: Effects = (Write(told),) if told else NOTHING
         if not records[-1].state.status.finished:
             return written
         effects = (*written, *self._stand_up())
-        if kicked and self._options.kick == "connection":
+        if table.kicked and self._options.kick == "connection":
             return (*effects, *self._leave())
         return effects
 

@@ -76,10 +76,9 @@ class Teller:
             case MatchEnded(outcome=outcome):
                 # 'Afsluiten bij een tableflip': -1 for everybody when there is no score.
                 return encode(End(outcome.scores or (-1,) * len(self._colours)))
-            case MatchAborted(detail=detail):
+            case MatchAborted():
                 # A lone END -1 -1 is the death of one real client: it looks for the loser.
-                why = f": {detail}" if detail else ""
-                return says(f"the game is called off{why}") + encode(End((0,) * len(self._colours)))
+                return says(called_off(event)) + encode(End((0,) * len(self._colours)))
             case _:
                 return b""
 
@@ -111,6 +110,11 @@ class Teller:
             for seat, player in match.players()
             if player.away_since is not None and seat != self.seat
         )
+
+
+def called_off(aborted: MatchAborted) -> str:
+    """That there is no result, and why."""
+    return f"the game is called off: {aborted.detail or aborted.cause}"
 
 
 def says(text: str) -> bytes:
