@@ -165,6 +165,21 @@ def test_nothing_is_accepted_that_no_listed_move_does(table: Table, data: st.Dat
 
 
 @tables
+@given(data=st.data())
+def test_an_earlier_move_is_played_again_only_if_it_is_legal(
+    table: Table, data: st.DataObject
+) -> None:
+    game = list(wander(table, data.draw(seeds, label="seed")))
+    ply = data.draw(st.integers(0, len(game) - 1), label="ply")
+    position, moves = game[ply], set(game[ply].moves())
+    earlier = set(chain.from_iterable(before.moves() for before in game[:ply]))
+    others = [move for move in earlier - moves if refusal(position, move) is None]
+    if others:
+        results = [look(position.play(move), table.players) for move in moves]
+        assert all(look(position.play(move), table.players) in results for move in others)
+
+
+@tables
 @pytest.mark.parametrize("text", GARBAGE, ids=range(len(GARBAGE)))
 def test_garbage_is_refused(table: Table, text: str) -> None:
     start = table.start()
