@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from parlour.gateways.nedap import NedapOptions
 from parlour.gateways.textbook import TextbookOptions
 
 Listen = Annotated[str, Meta(description="HOST:PORT, or off")]
@@ -23,6 +24,12 @@ class TextbookConfig(TextbookOptions, frozen=True, forbid_unknown_fields=True):
     listen: Listen = "127.0.0.1:8000"
 
 
+class NedapConfig(NedapOptions, frozen=True, forbid_unknown_fields=True):
+    """The table [nedap]."""
+
+    listen: Listen = "127.0.0.1:2727"
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -32,6 +39,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         int, Meta(ge=0, le=86_400, description="seconds to come back in after a restart")
     ] = 120
     textbook: TextbookConfig = TextbookConfig()
+    nedap: NedapConfig = NedapConfig()
 
 
 PROTOCOLS = tuple(

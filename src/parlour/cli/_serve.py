@@ -19,6 +19,7 @@ FILES_WANTED = 65_536  # one descriptor per connection
 
 TRY = {
     "textbook": "parlour play textbook {address}",
+    "nedap": "nc {host} {port}, then: PLAYER alice, GO 9",
 }
 
 

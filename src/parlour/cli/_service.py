@@ -12,6 +12,7 @@ from parlour.cli._config import Config, address
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.gateways import Desk, Session
+from parlour.gateways.nedap import NedapGateway
 from parlour.gateways.textbook import TextbookGateway
 from parlour.host import Chat, Host, Pairer
 from parlour.lobby import Lobby
@@ -83,6 +84,8 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
         await host.recover(config.reclaim * 1000)
         textbook = TextbookGateway(config.textbook, new_id)
         await service.listen("textbook", textbook.session, config.textbook.listen)
+        nedap = NedapGateway(config.nedap, host.directory)
+        await service.listen("nedap", nedap.session, config.nedap.listen)
         yield service
     finally:
         await service.close()

@@ -243,15 +243,12 @@ class Board:
             head[point] = root = point
             liberties[point] = free
             joined = ()
-        if not taken:
-            if free:
-                if joined:
-                    self.changes.append((self.ply + 1, joined, ()))
-                return
+        if not free and not taken:
             # GoProtocol, "Rules": suicide is allowed and takes the own group off.
             taken = (root,)
-        removals = tuple([self._remove(root) for root in taken])
-        self.changes.append((self.ply + 1, joined, removals))
+        if taken or joined:
+            removals = tuple([self._remove(root) for root in taken])
+            self.changes.append((self.ply + 1, joined, removals))
 
     def _join(self, roots: tuple[int, ...]) -> tuple[int, ...]:
         """Make one chain of several; the roots that no longer are one, in the order of joining.
