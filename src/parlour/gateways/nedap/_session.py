@@ -34,7 +34,7 @@ from parlour.gateways.nedap._options import NedapOptions
 from parlour.gateways.nedap._patience import Patience
 from parlour.gateways.nedap._seek import seek_for
 from parlour.gateways.nedap._table import Table
-from parlour.gateways.nedap._teller import called_off, says
+from parlour.gateways.nedap._teller import called_off
 from parlour.host import ChatLine, Recorded
 from parlour.lobby import Seek
 from parlour.match import (
@@ -163,12 +163,14 @@ class NedapSession(Session):
         return (Write(encode(Chat(f"{name or line.name}: {line.text}"))),)
 
     def woken(self, now: int) -> Effects:
-        if self._phase is Phase.WAITING:
-            # Whoever waited longer may have gone: then nobody takes another's size yet.
-            return NOTHING if self._yields_at() is None else self._look(now)
         if self._table is not None:
             return (Submit(self._table.stream, ComeBack(self._identity)),)
-        return NOTHING
+        if self._phase is not Phase.WAITING:
+            return NOTHING
+        yields_at = self._yields_at()
+        if yields_at is None:  # whoever waited longer has gone
+            return NOTHING
+        return self._look(now) if yields_at <= now else (Wake(yields_at),)
 
     def lost(self, now: int) -> Effects:
         login = self._login
@@ -359,16 +361,14 @@ class NedapSession(Session):
         A client that hears READY plays at once, and would wait for ever for the answer to a
         move that a suspended game refuses.
         """
-        first = table.match is None
         match = table.read(records)
         if match.status is Status.ABORTED:
             return (*self._stand_up(), _warn(called_off(records[-1].event)))
         if table.teller is None:
             return NOTHING
         if match.status is Status.SUSPENDED:
-            seconds = max(match.pause_until - now, 0) // 1000
-            text = f"your game with {table.teller.opponent} goes on in {seconds} s at the latest"
-            return (Write(says(text)),) if first else NOTHING
+            notice = table.notice(now)
+            return (Write(notice),) if notice else NOTHING
         if match.status.finished:
             return (Write(table.story()), *self._stand_up())
         self._phase = Phase.PLAYING

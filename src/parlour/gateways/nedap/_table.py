@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from parlour.gateways.nedap._names import Names
-from parlour.gateways.nedap._teller import Teller
+from parlour.gateways.nedap._teller import Teller, says
 from parlour.host import Recorded
 from parlour.match import ForfeitCause, Match, MatchStarted, MovePlayed, SeatForfeited
 
@@ -11,8 +11,8 @@ from parlour.match import ForfeitCause, Match, MatchStarted, MovePlayed, SeatFor
 class Table:
     """Where a session sits. `asked` counts its moves that no fact or refusal has answered."""
 
-    __slots__ = ("_form", "_held", "_identity", "_names", "asked", "kicked", "match", "stream",
-                 "teller")  # fmt: skip
+    __slots__ = ("_form", "_held", "_identity", "_names", "_noticed", "asked", "kicked", "match",
+                 "stream", "teller")  # fmt: skip
 
     def __init__(self, stream: str, identity: str, names: Names, form: str) -> None:
         self.stream = stream
@@ -24,6 +24,7 @@ class Table:
         self._names = names
         self._form = form
         self._held: list[bytes] = []
+        self._noticed = False
 
     def read(self, records: Sequence[Recorded]) -> Match:
         """Keep what has happened so far, and return where that has led."""
@@ -35,6 +36,17 @@ class Table:
                 self._held.append(self.teller.fact(record.event))
         self.match = match
         return match
+
+    def notice(self, now: int) -> bytes:
+        """For a player who is back and must wait: for whom and how long, said once."""
+        match, teller = self.match, self.teller
+        assert match is not None
+        assert teller is not None
+        if self._noticed or match.player(teller.seat).away_since is not None:
+            return b""
+        self._noticed = True
+        seconds = max(match.pause_until - now, 0) // 1000
+        return says(f"your game with {teller.opponent} goes on in {seconds} s at the latest")
 
     def story(self) -> bytes:
         """What was kept: READY, the game so far, and who is not there."""
