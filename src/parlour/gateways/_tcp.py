@@ -46,6 +46,7 @@ class Desk:
         self.chat = chat
         self.connections: set[Connection] = set()
         self._servers: list[asyncio.Server] = []
+        self._unsent: list[Connection] = []
         self._empty: asyncio.Future[None] | None = None
 
     async def listen(self, make: Callable[[str], Session], host: str, port: int) -> int:
@@ -74,6 +75,21 @@ class Desk:
             self._empty = asyncio.get_running_loop().create_future()
             await self._empty
 
+    def flush_soon(self, connection: "Connection") -> None:
+        """Write for this connection when everything that came at the same time is decided.
+
+        A commit is news for hundreds of connections. Written one after the other, without our
+        own work in between, they wake their readers once and not hundreds of times.
+        """
+        if not self._unsent:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._unsent.append(connection)
+
+    def _flush(self) -> None:
+        connections, self._unsent = self._unsent, []
+        for connection in connections:
+            connection.flush()
+
     def forget(self, connection: "Connection") -> None:
         """The connection is gone."""
         self.connections.discard(connection)
@@ -96,6 +112,7 @@ class Connection(asyncio.Protocol):
         "_stopped",
         "_timer",
         "_transport",
+        "_unsent",
         "_unlisten",
     )
 
@@ -111,6 +128,7 @@ class Connection(asyncio.Protocol):
         self._ended = False
         self._stopped = False
         self._out: list[bytes] | None = None
+        self._unsent: list[bytes] = []
         self._inputs: list[tuple[Callable[..., Effects], tuple[Any, ...]]] = []
 
     # What the event loop tells us
@@ -165,6 +183,7 @@ class Connection(asyncio.Protocol):
         if not self._ended:
             self._tell(self._session.closing)
             self._ended = True
+        self.flush()
         self._transport.close()
 
     def _tell(self, hear: Callable[..., Effects], *what: Any) -> None:
@@ -207,7 +226,16 @@ class Connection(asyncio.Protocol):
     def _send(self) -> None:
         """All that one input leads to, in one write: some clients lose what comes in a second."""
         out, self._out = self._out, []
-        if not out or self._ended or self._transport.is_closing():
+        if not out or self._ended:
+            return
+        if not self._unsent:
+            self._desk.flush_soon(self)
+        self._unsent += out
+
+    def flush(self) -> None:
+        """Write what has gathered."""
+        out, self._unsent = self._unsent, []
+        if not out or self._transport.is_closing():
             return
         self._transport.write(out[0] if len(out) == 1 else b"".join(out))
         if self._transport.get_write_buffer_size() > UNREAD_MOST:
@@ -266,6 +294,7 @@ class Connection(asyncio.Protocol):
         if self._ended:
             return
         self._ended = True
+        self.flush()
         with contextlib.suppress(OSError):  # the peer may be gone and we not told yet
             if not self._transport.is_closing():
                 self._transport.write_eof()
