@@ -29,7 +29,7 @@ class Refusal(enum.StrEnum):
     LIMIT = "limit"
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
+class Refused(Exception):
     """A rule said no. `refusal` is for programs, `detail` is a lower-case sentence for people."""
 
     def __init__(self, refusal: Refusal, detail: str) -> None:

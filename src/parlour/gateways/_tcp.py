@@ -112,8 +112,8 @@ class Connection(asyncio.Protocol):
         "_stopped",
         "_timer",
         "_transport",
-        "_unsent",
         "_unlisten",
+        "_unsent",
     )
 
     def __init__(self, desk: Desk, make: Callable[[str], Session]) -> None:

@@ -24,15 +24,11 @@ class MemoryStore:
 
     def append(self, writes: Sequence[Write], done: Done) -> None:
         """Append all of `writes`, or nothing."""
-        stale = next(
-            (write for write in writes if write.expected != self._version(write)), None
-        )
+        stale = next((write for write in writes if write.expected != self._version(write)), None)
         if stale is None:
             for write in writes:
                 self._add(write)
-        error = (
-            None if stale is None else StaleVersionError(f"{stale.stream} has grown")
-        )
+        error = None if stale is None else StaleVersionError(f"{stale.stream} has grown")
         asyncio.get_running_loop().call_soon(done, error)
 
     async def close(self) -> None:
@@ -46,6 +42,4 @@ class MemoryStore:
         events = self._streams.setdefault(write.stream, [])
         for data in write.events:
             events.append(data)
-            self._log.append(
-                Stored(len(self._log) + 1, write.stream, len(events), data)
-            )
+            self._log.append(Stored(len(self._log) + 1, write.stream, len(events), data))

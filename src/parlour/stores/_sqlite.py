@@ -62,9 +62,7 @@ class SqliteStore:
         self._versions: dict[str, int] = {}
         self._readers = ThreadPoolExecutor(1, "parlour-read")
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._writer = threading.Thread(
-            target=self._write, name="parlour-write", daemon=True
-        )
+        self._writer = threading.Thread(target=self._write, name="parlour-write", daemon=True)
         self._writer.start()
 
     async def read(self, stream: str, after: int = 0) -> list[bytes]:
@@ -112,9 +110,7 @@ class SqliteStore:
         self._reading.close()
         self._writing.close()
 
-    async def _query(
-        self, sql: str, values: tuple[str | int, ...]
-    ) -> list[tuple[Any, ...]]:
+    async def _query(self, sql: str, values: tuple[str | int, ...]) -> list[tuple[Any, ...]]:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._readers, self._fetch, sql, values)
@@ -189,9 +185,7 @@ class SqliteStore:
             if version is None:
                 version = self._version(stream)
             if version != expected:
-                return StaleVersionError(
-                    f"{stream} has {version} events, not {expected}"
-                )
+                return StaleVersionError(f"{stream} has {version} events, not {expected}")
         for stream, version, events in writes:
             for data in events:
                 version += 1
@@ -233,7 +227,5 @@ def _connect(path: Path) -> sqlite3.Connection:
     mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     level = connection.execute("PRAGMA synchronous").fetchone()[0]
     if mode != "wal" or level != FULL:
-        raise StoreError(
-            f"{path}: journal mode {mode}, synchronous {level} instead of wal, {FULL}"
-        )
+        raise StoreError(f"{path}: journal mode {mode}, synchronous {level} instead of wal, {FULL}")
     return connection
