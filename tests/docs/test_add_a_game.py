@@ -102,6 +102,6 @@ def test_the_page_adds_a_game_that_passes_every_check(tree: Path) -> None:
     )
     assert "No game knows a game KEPT" in laws
     tests = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "connect_four", "tests")
-    assert int(re.findall(r"([0-9]+) passed", tests)[0]) > 150
+    assert int(re.findall(r"([0-9]+) passed", tests)[0]) > 30
     names = "from parlour.cli import GAMES; print(*(game.name for game in GAMES))"
     assert "connect_four" in run(tree, "-c", names).split()
