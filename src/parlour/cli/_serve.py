@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import gc
+import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
@@ -20,7 +21,7 @@ COLLECT_AFTER = 50_000  # allocations, about a second of a busy server
 FILES_WANTED = 65_536  # one descriptor per connection
 
 TRY = {
-    "textbook": "parlour play textbook {address}",
+    "textbook": "{parlour} play textbook {address}",
     "nedap": "nc {host} {port}, then: PLAYER alice, GO 9",
 }
 
@@ -103,10 +104,12 @@ def _on_signals(stop: Callable[[], None]) -> None:
 
 
 def _greeting(service: Service, config: Config) -> str:
+    command = os.environ.get("PARLOUR_COMMAND", "parlour")  # ./run says how it was called
     lines = [f"Parlour keeps its log in {config.data}"]
     for name, (host, port) in service.listening.items():
         at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        lines.append(f"{name:9} {at:21} try: {TRY[name].format(address=at, host=host, port=port)}")
+        hint = TRY[name].format(parlour=command, address=at, host=host, port=port)
+        lines.append(f"{name:9} {at:21} try: {hint}")
     return "\n".join(lines)
 
 
