@@ -101,12 +101,12 @@ class Connection(asyncio.Protocol):
     """Carries a session's effects out; the session never learns of sockets."""
 
     __slots__ = (
+        "_busy",
         "_desk",
         "_ended",
         "_follower",
         "_inputs",
         "_make",
-        "_out",
         "_session",
         "_stall",
         "_stopped",
@@ -127,7 +127,7 @@ class Connection(asyncio.Protocol):
         self._stall: asyncio.TimerHandle | None = None
         self._ended = False
         self._stopped = False
-        self._out: list[bytes] | None = None
+        self._busy = False
         self._unsent: list[bytes] = []
         self._inputs: list[tuple[Callable[..., Effects], tuple[Any, ...]]] = []
 
@@ -191,49 +191,39 @@ class Connection(asyncio.Protocol):
 
         A mistake of ours costs this connection and nobody else anything.
         """
-        if self._out is not None:  # an effect is being carried out: its answer comes after it
+        if self._busy:  # an effect is being carried out: its answer comes after it
             self._inputs.append((hear, what))
             return
-        self._out = []
+        self._busy = True
         try:
             self._run(hear(*what, self._desk.host.now()))
             while self._inputs:
                 hear, what = self._inputs.pop(0)
                 self._run(hear(*what, self._desk.host.now()))
-            self._send()
         except Exception:
             log.exception("a session failed; its connection is closed")
             self._ended = True
             self._transport.abort()
         finally:
-            self._out = None
+            self._busy = False
 
     # What the session wants
 
     def _run(self, effects: Effects) -> None:
         for effect in effects:
             if type(effect) is Write:
-                if self._out is not None:
-                    self._out.append(effect.data)
+                if not self._unsent:
+                    self._desk.flush_soon(self)
+                self._unsent.append(effect.data)
             elif type(effect) is Submit:
                 self._submit(effect)
             elif type(effect) is Close:
-                self._send()
                 self._finish()
             else:
                 self._act(effect)
 
-    def _send(self) -> None:
-        """All that one input leads to, in one write: some clients lose what comes in a second."""
-        out, self._out = self._out, []
-        if not out or self._ended:
-            return
-        if not self._unsent:
-            self._desk.flush_soon(self)
-        self._unsent += out
-
     def flush(self) -> None:
-        """Write what has gathered."""
+        """Write what has gathered, at once: some clients lose what comes in a second write."""
         out, self._unsent = self._unsent, []
         if not out or self._transport.is_closing():
             return

@@ -48,12 +48,13 @@ class Clock(Struct, frozen=True):
         if self.running is None:
             return None
         control, seat = self.control, self.running
-        limits = []
-        if control.turn:
-            limits.append(control.turn)
+        limit = control.turn
         if control.total or control.periods:
-            limits.append(self.left[seat] + self.periods[seat] * control.period)
-        return self.since + min(limits) - self.spent if limits else None
+            budget = self.left[seat] + self.periods[seat] * control.period
+            limit = min(limit, budget) if limit else budget
+        elif not limit:
+            return None
+        return self.since + limit - self.spent
 
     def pressed(self, now: int, turn: Seat | None) -> Self:
         """The running seat has moved at `now`, and `turn` begins to think."""

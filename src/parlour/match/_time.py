@@ -81,11 +81,10 @@ def _end_restart(plan: Plan) -> None:
 
 def _next_absence(match: Match) -> tuple[int, Seat] | None:
     """The first moment at which an absent seat is lost."""
-    return min(
-        (
-            (player.away_since + player.terms.grace, seat)
-            for seat, player in enumerate(match.seats)
-            if player is not None and player.away_since is not None and match.playing(seat)
-        ),
-        default=None,
-    )
+    first: tuple[int, Seat] | None = None
+    for seat, player in enumerate(match.seats):
+        if player is None or player.away_since is None or not match.playing(seat):
+            continue
+        lost = (player.away_since + player.terms.grace, seat)
+        first = lost if first is None else min(first, lost)
+    return first
