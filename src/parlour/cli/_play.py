@@ -8,6 +8,7 @@ import threading
 from parlour.cli._config import ConfigError, address
 from parlour.cli._errors import CommandError
 from parlour.clients import LineClient, Step
+from parlour.clients.nedap import NedapLineClient
 from parlour.clients.textbook import TextbookLineClient
 
 
@@ -17,9 +18,18 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     protocols = parser.add_subparsers(metavar="PROTOCOL", required=True)
     textbook = protocols.add_parser("textbook", help="tic-tac-toe")
     textbook.set_defaults(client=lambda _: TextbookLineClient())
-    for protocol in (textbook,):
+    nedap = protocols.add_parser("nedap", help="Go")
+    nedap.add_argument("--name", required=True, help="a to z, at most 20 letters")
+    nedap.add_argument("--size", type=int, default=9, help="odd, 5 to 131 (9)")
+    nedap.add_argument("--opponent", metavar="NAME", help="play only against NAME")
+    nedap.set_defaults(client=_nedap)
+    for protocol in (textbook, nedap):
         protocol.add_argument("server", metavar="HOST:PORT")
         protocol.set_defaults(run=play)
+
+
+def _nedap(arguments: argparse.Namespace) -> NedapLineClient:
+    return NedapLineClient(arguments.name, arguments.size, arguments.opponent)
 
 
 def play(arguments: argparse.Namespace) -> int:
