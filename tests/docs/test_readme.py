@@ -83,6 +83,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
 
 def written(beginning: str) -> str:
     """The one command of the README that begins so."""
+    command: str
     (command,) = [command for command in COMMANDS if command.startswith(beginning)]
     COVERED.add(command)
     return command
