@@ -1,0 +1,162 @@
+"""Any commands at any times: what must hold whatever happens at a table."""
+
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from parlour.games import Refused
+from parlour.match import (
+    AbortCause,
+    AbortMatch,
+    ComeBack,
+    Command,
+    CreateMatch,
+    Fault,
+    ForfeitCause,
+    ForfeitSeat,
+    GoAway,
+    LeaveSeat,
+    Listing,
+    Match,
+    Newcomer,
+    PlayMove,
+    Resign,
+    Restart,
+    SetReady,
+    Status,
+    TakeSeat,
+    Terms,
+    Tick,
+    TimeControl,
+    project,
+    wakes_at,
+)
+from tests.match.tables import MATCHES, Table
+
+PEOPLE = st.sampled_from("abcd")
+TERMS = st.builds(
+    Terms,
+    illegal_move=st.sampled_from(Fault),
+    out_of_turn=st.sampled_from(Fault),
+    grace=st.sampled_from([0, 500, 30_000]),
+    ready=st.booleans(),
+    suspends=st.booleans(),
+    reclaims=st.booleans(),
+)
+CONTROLS = st.builds(
+    TimeControl,
+    turn=st.sampled_from([0, 1_000]),
+    total=st.sampled_from([0, 5_000]),
+    increment=st.sampled_from([0, 100]),
+    periods=st.integers(0, 2),
+    period=st.just(300),
+)
+GAMES = st.sampled_from([("tictactoe", {}), ("chinese_checkers", {"max_rounds": 3})])
+
+
+class Evening(RuleBasedStateMachine):
+    """One match, and people who do as they like."""
+
+    @initialize(game=GAMES, control=CONTROLS, terms=st.lists(TERMS, min_size=1, max_size=2))
+    def opens(self, game: tuple[str, dict[str, Any]], control: TimeControl, terms: Any) -> None:
+        self.table = Table()
+        self.listing: Listing | None = None
+        self.results = 0
+        newcomers = tuple(Newcomer(who, who, one) for who, one in zip("ab", terms, strict=False))
+        self.does(CreateMatch(*game, newcomers=newcomers, control=control))
+
+    def does(self, command: Command) -> None:
+        before = self.table.match
+        try:
+            events = self.table.does(command)
+        except Refused:
+            return
+        if before is not None and before.status.finished:
+            assert events == []
+        for event in events:
+            self.listing = project(self.listing, event)
+            self.results += type(event).__name__ in ("MatchEnded", "MatchAborted")
+
+    @rule(who=PEOPLE, terms=TERMS)
+    def sits_down(self, who: str, terms: Terms) -> None:
+        self.does(TakeSeat(Newcomer(who, who, terms)))
+
+    @rule(who=PEOPLE, what=st.sampled_from([LeaveSeat, SetReady, Resign, GoAway, ComeBack]))
+    def wants(self, who: str, what: Any) -> None:
+        self.does(what(who))
+
+    @rule(who=PEOPLE, move=st.sampled_from(["0,0", "1,1", "9,9", "nonsense"]))
+    def plays_anything(self, who: str, move: str) -> None:
+        self.does(PlayMove(who, move))
+
+    @precondition(lambda self: self.table.state.turn is not None)
+    @rule(choice=st.integers(0, 200))
+    def plays_well(self, choice: int) -> None:
+        match = self.table.state
+        assert match.position is not None
+        assert match.turn is not None
+        player = match.seats[match.turn]
+        moves = list(match.position.moves())
+        if player is not None and moves:
+            self.does(PlayMove(player.identity, moves[choice % len(moves)]))
+
+    @rule(step=st.sampled_from([1, 400, 1_000, 60_000]))
+    def time_passes(self, step: int) -> None:
+        self.table.now += step
+
+    @rule()
+    def is_watched(self) -> None:
+        self.does(Tick())
+
+    @rule(reclaim=st.sampled_from([0, 1_000]))
+    def service_restarts(self, reclaim: int) -> None:
+        self.does(Restart(self.table.now + reclaim))
+
+    @rule(seat=st.integers(0, 1))
+    def operator_acts(self, seat: int) -> None:
+        self.does(ForfeitSeat(seat, ForfeitCause.OPERATOR))
+
+    @precondition(lambda self: len(self.table.log) > 12)
+    @rule()
+    def is_closed(self) -> None:
+        self.does(AbortMatch(AbortCause.OPERATOR))
+
+    @invariant()
+    def is_what_its_log_says(self) -> None:
+        again: Match | None = None
+        for data in self.table.log:
+            again = MATCHES.evolve(again, MATCHES.decode(data))
+        assert again == self.table.match
+        assert self.table.state.version == len(self.table.log)
+
+    @invariant()
+    def has_one_result_at_most(self) -> None:
+        assert self.results == self.table.state.status.finished
+
+    @invariant()
+    def seats_nobody_twice(self) -> None:
+        identities = [player.identity for _, player in self.table.state.players()]
+        assert len(identities) == len(set(identities))
+
+    @invariant()
+    def is_listed_as_it_is(self) -> None:
+        assert self.listing is not None
+        match = self.table.state
+        assert self.listing.status is match.status
+        sitters = {sitter.seat: sitter.identity for sitter in self.listing.sitters}
+        assert sitters == {seat: player.identity for seat, player in match.players()}
+
+    @invariant()
+    def wakes_only_when_there_is_something_to_do(self) -> None:
+        at = wakes_at(self.table.state)
+        if at is not None:
+            assert self.table.state.status is not Status.ABORTED
+            assert MATCHES.decide(self.table.match, Tick(), max(at, self.table.now)) != []
+            if at > self.table.now:
+                assert MATCHES.decide(self.table.match, Tick(), at - 1) == []
+
+
+TestEvening = Evening.TestCase
+TestEvening.settings = settings(max_examples=60, stateful_step_count=30)
