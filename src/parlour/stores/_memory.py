@@ -24,19 +24,24 @@ class MemoryStore:
 
     def append(self, writes: Sequence[Write], done: Done) -> None:
         """Append all of `writes`, or nothing."""
-        stale = next((write for write in writes if write.expected != self._version(write)), None)
-        if stale is None:
+        error = self._stale(writes)
+        if error is None:
             for write in writes:
                 self._add(write)
-        error = None if stale is None else StaleVersionError(f"{stale.stream} has grown")
         asyncio.get_running_loop().call_soon(done, error)
 
     async def close(self) -> None:
         """Let the appends on their way be told."""
         await asyncio.sleep(0)
 
-    def _version(self, write: Write) -> int:
-        return len(self._streams.get(write.stream, ()))
+    def _stale(self, writes: Sequence[Write]) -> StaleVersionError | None:
+        versions: dict[str, int] = {}
+        for stream, expected, events in writes:
+            version = versions.get(stream, len(self._streams.get(stream, ())))
+            if version != expected:
+                return StaleVersionError(f"{stream} has {version} events, not {expected}")
+            versions[stream] = version + len(events)
+        return None
 
     def _add(self, write: Write) -> None:
         events = self._streams.setdefault(write.stream, [])

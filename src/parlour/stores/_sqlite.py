@@ -34,15 +34,19 @@ VERSIONS_KEPT = 200_000
 FULL = 2  # what PRAGMA synchronous answers when every commit waits for the disk
 
 
+Texts = tuple[str, int, list[str]]
+"""A `Write` whose events are decoded."""
+
+
 class Asked(NamedTuple):
     """One call of `append`."""
 
-    writes: Sequence[Write]
+    writes: list[Texts]
     done: Done
 
 
 class SqliteStore:
-    """Events in `path`, durable before they are reported.
+    """Events in `path`, durable before they are reported. Events are JSON, hence UTF-8 text.
 
     Raises:
         StoreError: the file cannot be opened, or not with the promises made here.
@@ -50,18 +54,14 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
-            self._writing = _connect(path)
-            self._writing.executescript(SCHEMA)
-            self._reading = _connect(path)
-            self._reading.execute("PRAGMA query_only = ON")
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot open {path}: {error}") from error
+        self._writing = _connect(path, SCHEMA)
+        self._reading = _connect(path, "PRAGMA query_only = ON")
         self._asked: list[Asked] = []
         self._batches: queue.SimpleQueue[list[Asked] | None] = queue.SimpleQueue()
         self._versions: dict[str, int] = {}
         self._readers = ThreadPoolExecutor(1, "parlour-read")
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
         self._writer = threading.Thread(target=self._write, name="parlour-write", daemon=True)
         self._writer.start()
 
@@ -92,16 +92,29 @@ class SqliteStore:
             after = rows[-1][0]
 
     def append(self, writes: Sequence[Write], done: Done) -> None:
-        """Append all of `writes`, or nothing; everything asked in one turn of the loop together."""
+        """Append all of `writes`, or nothing; everything asked in one turn of the loop together.
+
+        Raises:
+            UnicodeDecodeError: an event is no UTF-8 text.
+        """
+        asked = Asked(
+            [
+                (stream, first, [data.decode() for data in events])
+                for stream, first, events in writes
+            ],
+            done,
+        )
         if not self._asked:
             self._loop = asyncio.get_running_loop()
             self._loop.call_soon(self._hand_over)
-        self._asked.append(Asked(writes, done))
+        self._asked.append(asked)
 
     async def close(self) -> None:
         """Write what was asked for, report it, and close the file."""
-        if self._asked:
-            self._hand_over()
+        if self._closed:
+            return
+        self._closed = True
+        self._hand_over()
         self._batches.put(None)
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._readers, self._writer.join)
@@ -175,27 +188,28 @@ class SqliteStore:
 
     def _collect(
         self,
-        writes: Sequence[Write],
+        writes: list[Texts],
         rows: list[tuple[str, int, str]],
         grown: dict[str, int],
     ) -> StoreError | None:
         """Add the rows of one append, or say why it is stale."""
-        for stream, expected, _ in writes:
-            version = grown.get(stream)
+        mine: dict[str, int] = {}
+        for stream, expected, texts in writes:
+            version = mine.get(stream, grown.get(stream))
             if version is None:
-                version = self._version(stream)
+                version = self._version(stream, expected)
             if version != expected:
                 return StaleVersionError(f"{stream} has {version} events, not {expected}")
-        for stream, version, events in writes:
-            for data in events:
-                version += 1
-                rows.append((stream, version, data.decode()))
-            grown[stream] = version
+            mine[stream] = version + len(texts)
+        for stream, version, texts in writes:
+            rows += [(stream, number, text) for number, text in enumerate(texts, version + 1)]
+        grown.update(mine)
         return None
 
-    def _version(self, stream: str) -> int:
+    def _version(self, stream: str, expected: int) -> int:
+        """How many events a stream has. The file is asked where memory does not say `expected`."""
         version = self._versions.get(stream)
-        if version is None:
+        if version != expected:
             row = self._writing.execute(
                 "SELECT max(version) FROM events WHERE stream = ?", (stream,)
             ).fetchone()
@@ -208,24 +222,30 @@ def _report(batch: list[Asked], errors: list[StoreError | None]) -> None:
         asked.done(error)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    """A connection that promises durability.
+def _connect(path: Path, prepare: str) -> sqlite3.Connection:
+    """A connection that promises durability, prepared by running some SQL.
 
     Raises:
-        StoreError: SQLite does not keep the promise on this file.
-        sqlite3.Error: the file cannot be opened.
+        StoreError: the file cannot be opened, or SQLite does not keep the promise on it.
     """
-    connection = sqlite3.connect(
-        path,
-        timeout=5,
-        isolation_level=None,
-        check_same_thread=False,
-        cached_statements=16,
-    )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
-    level = connection.execute("PRAGMA synchronous").fetchone()[0]
-    if mode != "wal" or level != FULL:
-        raise StoreError(f"{path}: journal mode {mode}, synchronous {level} instead of wal, {FULL}")
+    connection = None
+    try:
+        connection = sqlite3.connect(
+            path, timeout=5, isolation_level=None, check_same_thread=False, cached_statements=16
+        )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+        level = connection.execute("PRAGMA synchronous").fetchone()[0]
+        if mode != "wal" or level != FULL:
+            raise StoreError(
+                f"{path}: journal mode {mode}, synchronous {level} instead of wal, {FULL}"
+            )
+        connection.executescript(prepare)
+    except (sqlite3.Error, StoreError) as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"cannot open {path}: {error}") from error
     return connection
