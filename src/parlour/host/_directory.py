@@ -2,8 +2,10 @@
 
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
+from parlour.host._stream import Recorded
 from parlour.match import Listing
 
 # Enough for a page of finished games; all of them are in the store.
@@ -78,6 +80,20 @@ class Directory:
                 self._seats.setdefault(holder_of(sitter.identity), {})[stream] = None
         for changed in tuple(self._watchers):
             changed(stream, listing)
+
+    def learn(
+        self, stream: str, records: Sequence[Recorded], project: Callable[[Any, Any], Listing]
+    ) -> None:
+        """Take in events of a stream that follow those known, or all of them from the first."""
+        known = self.get(stream)
+        # Another host may have created it: then nothing is known but all is in the records.
+        listing = None if records[0].version == 1 else known
+        for record in records:
+            listing = project(listing, record.event)
+        if listing is None or listing is known or listing == known:
+            return
+        if known is not None or not listing.status.finished:
+            self.put(stream, listing)
 
     def _unseat(self, stream: str, holder: str) -> None:
         streams = self._seats.get(holder, {})

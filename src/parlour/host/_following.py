@@ -3,13 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Sequence
-from functools import partial
 from typing import Any
 
 from parlour.host._ports import Store, StoreError
 from parlour.host._stream import Deliver, Follower, Live, Recorded
 
 log = logging.getLogger("parlour.host")
+
+RETRY_AFTER = 1000  # ms until what the store could not do is tried again
 
 
 class Tasks:
@@ -40,6 +41,7 @@ class Following:
     def follow(self, live: Live, after: int, deliver: Deliver) -> Follower:
         """Begin to tell `deliver`; the first call comes after this returns."""
         follower = Follower(live, after, deliver)
+        live.followers.append(follower)
         asyncio.get_running_loop().call_soon(self._catch_up, follower)
         return follower
 
@@ -47,9 +49,16 @@ class Following:
         """Tell everybody who is up to date."""
         version = live.version
         for follower in tuple(live.followers):
-            if not follower.stopped:
+            # Who has read the store may know events whose append was not reported here yet.
+            if follower.joined and not follower.stopped and follower.version < version:
+                fresh = records[follower.version - version :]
                 follower.version = version
-                self._deliver(follower, records)
+                self._deliver(follower, fresh)
+
+    def loaded(self, live: Live) -> None:
+        """Tell those who asked before the stream had been read."""
+        for follower in tuple(live.followers):
+            self._catch_up(follower)
 
     async def history(self, live: Live, after: int) -> list[Recorded]:
         """The events past `after`, read from the store and folded anew.
@@ -57,22 +66,19 @@ class Following:
         Raises:
             StoreError: the medium failed.
         """
-        copy = Live(live.stream, live.aggregate)
+        copy = Live(live.stream, live.aggregate, live.left)
         data = await self._store.read(live.stream)
         return copy.fold([live.aggregate.decode(one) for one in data])[after:]
 
     def _catch_up(self, follower: Follower) -> None:
         live = follower.live
-        if follower.stopped:
-            return
-        if not live.loaded:
-            live.pending.append(partial(self._catch_up, follower))
+        if follower.stopped or follower.joined or not live.loaded:
             return
         missed = live.version - follower.version
         if missed > len(live.tail):
             self._tasks.spawn(self._read_for(follower))
             return
-        live.followers.append(follower)
+        follower.joined = True
         if missed > 0:
             follower.version = live.version
             self._deliver(follower, list(live.tail)[-missed:])
@@ -81,7 +87,9 @@ class Following:
         try:
             records = await self.history(follower.live, follower.version)
         except StoreError as error:
-            log.error("cannot read %s: %s", follower.live.stream, error)
+            log.error("cannot read %s, will try again: %s", follower.live.stream, error)
+            loop = asyncio.get_running_loop()
+            loop.call_later(RETRY_AFTER / 1000, self._catch_up, follower)
             return
         if records and not follower.stopped:
             follower.version = records[-1].version

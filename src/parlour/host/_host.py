@@ -8,7 +8,7 @@ from typing import Any
 
 from parlour.games import Refusal, Refused
 from parlour.host._directory import Directory
-from parlour.host._following import Following, Tasks
+from parlour.host._following import RETRY_AFTER, Following, Tasks
 from parlour.host._ports import (
     AnyAggregate,
     Bus,
@@ -22,8 +22,6 @@ from parlour.host._stream import PENDING_MOST, Deliver, Follower, Live, Recorded
 from parlour.host._timekeeper import Timekeeper
 
 log = logging.getLogger("parlour.host")
-
-RETRY_AFTER = 1000  # ms until the clock's own command is tried again on a store that failed
 
 
 def ignore(refused: Refused) -> None:
@@ -59,6 +57,7 @@ class Host:
         self._bell = bus.connect(self._heard)
         self._tasks = Tasks()
         self._following = Following(store, self._tasks)
+        self._closed = False
 
     def create(self, kind: str, command: Any, refuse: Refuse = ignore, room: str = "") -> str:
         """Begin a stream of a new name with `command` and return the name.
@@ -67,7 +66,7 @@ class Host:
         is being created finds this one.
         """
         stream = f"{kind}-{self._new_id()}"
-        live = Live(stream, self._aggregates[kind])
+        live = Live(stream, self._aggregates[kind], self._left)
         live.loaded = True
         self._streams[stream] = live
         if room:
@@ -97,20 +96,30 @@ class Host:
         except Refused as no:
             refuse(no)
             return
-        if not live.busy:
+        if not live.busy and not live.pending:
             self._decide(live, command, refuse, accept)
         elif len(live.pending) < PENDING_MOST:
             live.pending.append(partial(self._decide, live, command, refuse, accept))
         else:
             refuse(Refused(Refusal.LIMIT, f"{PENDING_MOST} commands wait already"))
 
-    def submit_together(self, commands: Sequence[tuple[str, Any]], refuse: Refuse = ignore) -> None:
-        """Ask for commands to several streams, to be recorded all or none."""
+    def submit_together(
+        self,
+        commands: Sequence[tuple[str, Any]],
+        refuse: Refuse = ignore,
+        caught_up: bool = False,
+    ) -> None:
+        """Ask for one command to each of several streams, to be recorded all or none.
+
+        `caught_up` says that the streams were read after the commands were asked for.
+        """
+        if len({stream for stream, _ in commands}) < len(commands):
+            raise ValueError(f"one command for each stream, not {commands!r}")
         try:
             lives = [self._live(stream) for stream, _ in commands]
             busy = next((live for live in lives if live.busy), None)
             if busy is not None:
-                busy.pending.append(partial(self.submit_together, commands, refuse))
+                busy.pending.append(partial(self.submit_together, commands, refuse, caught_up))
                 return
             now = self.now()
             decided = [
@@ -118,7 +127,10 @@ class Host:
                 for live, (_, command) in zip(lives, commands, strict=True)
             ]
         except Refused as no:
-            refuse(no)
+            if caught_up or not lives:
+                refuse(no)
+            else:
+                self._read_together(lives, commands, refuse)
             return
         writes = []
         for live, events in decided:
@@ -145,7 +157,7 @@ class Host:
             StoreError: the medium failed.
         """
         live = self._live(stream)
-        if not live.loaded:
+        if live.busy:  # being read, or perhaps being created
             settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             live.pending.append(partial(_settled, settled))
             await settled
@@ -160,7 +172,8 @@ class Host:
             Refused: UNKNOWN_STREAM.
             StoreError: the medium failed.
         """
-        return await self._following.history(Live(stream, self._aggregate(stream)), after)
+        live = Live(stream, self._aggregate(stream), self._left)
+        return await self._following.history(live, after)
 
     async def recover(self, reclaim: int) -> None:
         """Take up what the last run left: fill the directory, stop every unfinished clock.
@@ -173,11 +186,14 @@ class Host:
         until = self.now() + reclaim
         writes = []
         for stream, (listing, version) in (await find(self._store, self._aggregates)).items():
-            self.directory.put(stream, listing)
             if listing.status.finished:
+                self.directory.put(stream, listing)
                 continue
             aggregate = self._aggregate(stream)
             events = aggregate.restarted(listing, until, self.now())
+            for event in events or ():
+                listing = aggregate.project(listing, event)
+            self.directory.put(stream, listing)
             if events is None:
                 self.submit(stream, aggregate.restart(until))
             else:
@@ -188,6 +204,7 @@ class Host:
 
     async def close(self) -> None:
         """Wait for what is on its way; then decide, tell and wake nothing any more."""
+        self._closed = True
         self._timekeeper.close()
         self._bell.close()
         await self._store.close()
@@ -195,13 +212,32 @@ class Host:
 
     # The way of a command
 
-    def _decide(self, live: Live, command: Any, refuse: Refuse, accept: Callable[[], None]) -> None:
+    def _decide(
+        self,
+        live: Live,
+        command: Any,
+        refuse: Refuse,
+        accept: Callable[[], None],
+        caught_up: bool = False,
+    ) -> None:
+        """Append what the command adds.
+
+        A refusal, or nothing to add, is believed only of a state read after the command was
+        asked for: another host may have changed it, and no version check would tell.
+        """
         aggregate = live.aggregate
+        events: Sequence[Any] = ()
+        no = None
         try:
             events = aggregate.decide(live.state, command, self.now())
-        except Refused as no:
-            refuse(no)
+        except Refused as refused:
+            no = refused
+        if not events and not caught_up:
+            live.pending.appendleft(partial(self._decide, live, command, refuse, accept, True))
+            self._load(live)
             return
+        if no is not None:
+            refuse(no)
         if not events:
             return
         live.busy = True
@@ -238,14 +274,20 @@ class Host:
         error: StoreError | None,
     ) -> None:
         if isinstance(error, StaleVersionError):
-            decided[0][0].pending.appendleft(partial(self.submit_together, commands, refuse))
-            for live, _ in decided:
-                self._load(live)
+            self._read_together([live for live, _ in decided], commands, refuse)
             return
         if error is not None:
             refuse(_unavailable(error))
         for live, events in decided:
             self._settle(live, events if error is None else ())
+
+    def _read_together(
+        self, lives: Sequence[Live], commands: Sequence[tuple[str, Any]], refuse: Refuse
+    ) -> None:
+        """Decide again when all of the streams have been read."""
+        lives[0].pending.appendleft(partial(self.submit_together, commands, refuse, True))
+        for live in lives:
+            self._load(live)
 
     def _settle(self, live: Live, events: Sequence[Any]) -> None:
         """Apply what was committed, tell the followers, go on with what waited."""
@@ -256,34 +298,26 @@ class Host:
         self._go_on(live)
 
     def _publish(self, live: Live, records: Sequence[Recorded]) -> None:
-        self._set_alarm(live)
-        self._list(live, records)
-        self._following.publish(live, records)
-
-    def _set_alarm(self, live: Live) -> None:
         wake = live.aggregate.wakes_at(live.state)
         if wake is not None:
             self._timekeeper.watch(live.stream, wake)
-
-    def _list(self, live: Live, records: Sequence[Recorded]) -> None:
-        aggregate = live.aggregate
-        listing = before = self.directory.get(live.stream)
-        for record in records:
-            listing = aggregate.project(listing, record.event)
-        if listing is not None and listing is not before:
-            self.directory.put(live.stream, listing)
+        self.directory.learn(live.stream, records, live.aggregate.project)
+        self._following.publish(live, records)
 
     def _go_on(self, live: Live) -> None:
-        while live.pending and not live.busy:
-            live.pending.popleft()()
-        if live.rung and not live.busy:
-            self._load(live)
-        elif not live.busy and not live.followers and not live.pending:
-            self._forget(live)
+        while not live.busy:
+            if live.rung:
+                self._load(live)
+            elif live.pending:
+                live.pending.popleft()()
+            else:
+                self._left(live)
+                return
 
-    def _forget(self, live: Live) -> None:
+    def _left(self, live: Live) -> None:
         """Keep no finished stream in memory that nobody looks at."""
-        if live.stream not in self.directory.unfinished:
+        idle = not (live.busy or live.pending or live.followers)
+        if idle and live.stream not in self.directory.unfinished:
             self._streams.pop(live.stream, None)
 
     # Reading
@@ -297,7 +331,8 @@ class Host:
     def _live(self, stream: str) -> Live:
         live = self._streams.get(stream)
         if live is None:
-            live = self._streams[stream] = Live(stream, self._aggregate(stream))
+            live = Live(stream, self._aggregate(stream), self._left)
+            self._streams[stream] = live
             self._load(live)
         return live
 
@@ -305,6 +340,8 @@ class Host:
         """Read what the log has past our version."""
         live.busy = True
         live.rung = False
+        if self._closed:
+            return
         self._tasks.spawn(self._read(live))
 
     async def _read(self, live: Live) -> None:
@@ -316,10 +353,10 @@ class Host:
             return
         first, live.loaded, live.busy = not live.loaded, True, False
         records = live.fold([live.aggregate.decode(one) for one in data])
-        if records and first:
-            self._set_alarm(live)
-        elif records:
+        if records:
             self._publish(live, records)
+        if first:
+            self._following.loaded(live)
         self._go_on(live)
 
     # Bells and alarms
@@ -335,6 +372,8 @@ class Host:
             self._load(live)
 
     def _due(self, stream: str) -> None:
+        if stream not in self.directory.unfinished:
+            return
         live = self._streams.get(stream)
         if live is not None and live.loaded and not live.busy:
             wake = live.aggregate.wakes_at(live.state)

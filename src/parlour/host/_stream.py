@@ -30,14 +30,18 @@ Deliver = Callable[[Sequence[Recorded]], None]
 
 
 class Follower:
-    """Somebody who is told of every event past `version`, in order, once."""
+    """Somebody who is told of every event past `version`, in order, once.
 
-    __slots__ = ("deliver", "live", "stopped", "version")
+    Until `joined` they are still being told what came before they asked.
+    """
+
+    __slots__ = ("deliver", "joined", "live", "stopped", "version")
 
     def __init__(self, live: "Live", version: int, deliver: Deliver) -> None:
         self.live = live
         self.version = version
         self.deliver = deliver
+        self.joined = False
         self.stopped = False
 
     def stop(self) -> None:
@@ -45,6 +49,7 @@ class Follower:
         self.stopped = True
         if self in self.live.followers:
             self.live.followers.remove(self)
+            self.live.left(self.live)
 
 
 class Live:
@@ -58,6 +63,7 @@ class Live:
         "aggregate",
         "busy",
         "followers",
+        "left",
         "loaded",
         "pending",
         "rung",
@@ -67,8 +73,11 @@ class Live:
         "version",
     )
 
-    def __init__(self, stream: str, aggregate: AnyAggregate) -> None:
+    def __init__(
+        self, stream: str, aggregate: AnyAggregate, left: "Callable[[Live], None]"
+    ) -> None:
         self.stream = stream
+        self.left = left  # called when a follower has stopped
         self.aggregate = aggregate
         self.state: Any = None
         self.version = 0

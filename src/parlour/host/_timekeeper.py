@@ -47,11 +47,13 @@ class Timekeeper:
     def _ring(self) -> None:
         self._timer = None
         now, rung = self._now(), 0
-        while self._heap and self._heap[0][0] <= now and rung < DUE_AT_ONCE:
-            at, stream = heapq.heappop(self._heap)
-            if self._alarms.get(stream) == at:
-                del self._alarms[stream]
-                rung += 1
-                self._due(stream)
-        if self._heap and self._timer is None:
-            self._set()
+        try:
+            while self._heap and self._heap[0][0] <= now and rung < DUE_AT_ONCE:
+                at, stream = heapq.heappop(self._heap)
+                if self._alarms.get(stream) == at:
+                    del self._alarms[stream]
+                    rung += 1
+                    self._due(stream)
+        finally:  # a mistake in one match must not stop the clocks of all others
+            if self._heap and self._timer is None:
+                self._set()
