@@ -319,14 +319,15 @@ def test_a_match_of_nameless_players_is_aborted() -> None:
     assert kinds(table.does(Restart(until=0))) == ["Suspended", "MatchAborted"]
 
 
-def test_an_open_table_waits_too() -> None:
-    table = Table.of(Terms(), Terms(), game="chinese_checkers")
-    table.does(Restart(until=table.now + 120_000))
+def test_an_open_table_is_left_by_those_who_do_not_suspend() -> None:
+    waits = Terms(suspends=True)
+    table = Table.of(Terms(), waits, waits, game="chinese_checkers")
+    assert kinds(table.does(Restart(until=table.now + 120_000))) == ["Suspended", "SeatLeft"]
     assert table.state.status is Status.OPEN
-    table.does(ComeBack("a"))
+    table.does(ComeBack("b"))
     table.now += 120_000
     assert kinds(table.does(Tick())) == ["Resumed", "SeatLeft"]
-    assert [player.name for _, player in table.state.players()] == ["a"]
+    assert [player.name for _, player in table.state.players()] == ["b"]
 
 
 # Operators

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from parlour.gateways.nedap import NedapOptions
+from parlour.gateways.ruc import RucOptions
 from parlour.gateways.textbook import TextbookOptions
 
 Listen = Annotated[str, Meta(description="HOST:PORT, or off")]
@@ -30,6 +31,12 @@ class NedapConfig(NedapOptions, frozen=True, forbid_unknown_fields=True):
     listen: Listen = "127.0.0.1:2727"
 
 
+class RucConfig(RucOptions, frozen=True, forbid_unknown_fields=True):
+    """The table [ruc]."""
+
+    listen: Listen = "127.0.0.1:16666"
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -40,6 +47,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 120
     textbook: TextbookConfig = TextbookConfig()
     nedap: NedapConfig = NedapConfig()
+    ruc: RucConfig = RucConfig()
 
 
 PROTOCOLS = tuple(

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from parlour.cli import _matches, _play, _serve
+from parlour.cli import _export, _matches, _play, _serve
 from parlour.cli._errors import CommandError
 
 
@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (_serve, _play, _matches):
+    for command in (_serve, _play, _matches, _export):
         command.add_parser(commands)
     chosen = parser.parse_args(arguments)
     try:

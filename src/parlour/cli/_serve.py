@@ -22,6 +22,7 @@ FILES_WANTED = 65_536  # one descriptor per connection
 
 TRY = {
     "textbook": "{parlour} play textbook {address}",
+    "ruc": "{parlour} play ruc {address} --room garden --name alice",
     "nedap": "nc {host} {port}, then: PLAYER alice, GO 9",
 }
 

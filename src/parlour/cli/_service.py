@@ -13,6 +13,7 @@ from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.gateways import Desk, Session
 from parlour.gateways.nedap import NedapGateway
+from parlour.gateways.ruc import RucGateway
 from parlour.gateways.textbook import TextbookGateway
 from parlour.host import Chat, Host, Pairer
 from parlour.lobby import Lobby
@@ -86,6 +87,8 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
         await service.listen("textbook", textbook.session, config.textbook.listen)
         nedap = NedapGateway(config.nedap, host.directory)
         await service.listen("nedap", nedap.session, config.nedap.listen)
+        ruc = RucGateway(config.ruc, host.directory)
+        await service.listen("ruc", ruc.session, config.ruc.listen)
         yield service
     finally:
         await service.close()

@@ -64,7 +64,8 @@ class MatchAggregate:
 
         Ten thousand matches of sixty moves are recovered by this without folding any of them.
         """
-        if not all(sitter.reclaims for sitter in listing.sitters) or not listing.sitters:
+        waits = listing.status.started and all(sitter.reclaims for sitter in listing.sitters)
+        if not waits or not listing.sitters:
             return None
         return [Suspended(now, Pause.RESTART, until)]
 

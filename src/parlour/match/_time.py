@@ -39,16 +39,17 @@ def tick(plan: Plan) -> None:
 
 
 def restart(plan: Plan, until: int) -> None:
-    """Stop the clocks for everybody; those who cannot be recognised again are out."""
+    """Stop the clocks for everybody; those who cannot be recognised again are out.
+
+    Before the start an absence frees the seat, now as ever, unless it is one that suspends.
+    """
     plan.suspend(Pause.RESTART, until)
-    lost = [seat for seat, player in plan.match.players() if not player.terms.reclaims]
     if plan.match.status is Status.OPEN:
-        for seat in lost:
-            if not plan.match.status.finished:
+        for seat, player in plan.match.players():
+            if not player.terms.suspends:
                 plan.vacate(seat)
-        if not plan.match.players() and not plan.match.status.finished:
-            plan.abort(AbortCause.EMPTY)
         return
+    lost = [seat for seat, player in plan.match.players() if not player.terms.reclaims]
     playing = [seat for seat, _ in plan.match.players() if plan.match.playing(seat)]
     if playing and all(seat in lost for seat in playing):
         plan.abort(AbortCause.RESTART, "nobody at the table could come back")

@@ -1,0 +1,83 @@
+"""What players are called in this protocol's alphabet."""
+
+import itertools
+import re
+import string
+import unicodedata
+
+from parlour.match import Player
+
+REALM = "ruc:"
+# RUC course network protocol, JOIN_ROOM_OP: letters, digits and _, at most 20 of them.
+NAME = re.compile(r"[A-Za-z0-9_]{1,20}", re.ASCII)
+LENGTH = 20
+ALPHABET = frozenset(string.ascii_letters + string.digits + "_")
+NAMELESS = "guest"
+
+
+def identity_of(name: str, address: str) -> str:
+    """Who a player is: the same name from another address is somebody else.
+
+    The room is not part of it, because a seat is looked for in one room's match only.
+    """
+    return f"{REALM}{name} {address}"
+
+
+def shown_name(name: str, taken: set[str]) -> str:
+    """`name` folded to `[A-Za-z0-9_]{1,20}`, with a number added until nobody else has it."""
+    folded = "".join(c for c in unicodedata.normalize("NFKD", name) if c in ALPHABET) or NAMELESS
+    used = {one.casefold() for one in taken}
+    for number in itertools.count(1):
+        ending = "" if number == 1 else str(number)
+        shown = folded[: LENGTH - len(ending)] + ending
+        if shown.casefold() not in used:
+            return shown
+    raise AssertionError("unreachable: numbers do not end")
+
+
+class Hold:
+    """One connection's hold on a seat; `superseded` when its player came back over another."""
+
+    __slots__ = ("superseded",)
+
+    def __init__(self) -> None:
+        self.superseded = False
+
+
+class Names:
+    """What the sessions know of each other, by match: who holds a seat, who is called what.
+
+    A foreign player's name is the same for every client as long as the match lasts.
+    """
+
+    def __init__(self) -> None:
+        self._lent: dict[str, dict[str, str]] = {}
+        self._holds: dict[str, dict[str, Hold]] = {}
+
+    def hold(self, stream: str, identity: str) -> Hold:
+        """Take the seat over; whoever held it before is superseded."""
+        holds = self._holds.setdefault(stream, {})
+        if identity in holds:
+            holds[identity].superseded = True
+        hold = holds[identity] = Hold()
+        return hold
+
+    def of(self, stream: str, player: Player, company: list[Player]) -> str:
+        """What `player` is called among `company`."""
+        if player.identity.startswith(REALM):
+            return player.name
+        lent = self._lent.setdefault(stream, {})
+        if player.identity not in lent:
+            native = {one.name for one in company if one.identity.startswith(REALM)}
+            lent[player.identity] = shown_name(player.name, native | set(lent.values()))
+        return lent[player.identity]
+
+    def is_lent(self, stream: str, name: str) -> bool:
+        """Whether a foreign player of that match is called so."""
+        folded = name.casefold()
+        return any(one.casefold() == folded for one in self._lent.get(stream, {}).values())
+
+    def forget(self, stream: str) -> None:
+        """The match is over."""
+        self._lent.pop(stream, None)
+        self._holds.pop(stream, None)
