@@ -117,24 +117,31 @@ def rate(work: Callable[[Sample], None], samples: Sequence[Sample], seconds: flo
     return calls / spent
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", metavar="FILE", help="write the figures there")
-    parser.add_argument("--seconds", type=float, default=0.3, help="per figure and round")
-    arguments = parser.parse_args(argv)
+def measure(seconds: float = 0.3) -> list[dict[str, object]]:
+    """Rates by number of players and by what is done, each over `seconds` in every round."""
     figures: list[dict[str, object]] = []
     for players in (2, 3, 6):
         samples = middle_games(players, games=3, seed=players)
         rates: dict[str, list[float]] = {name: [] for name in MEASURED}
         for _ in range(ROUNDS):  # interleaved, so that a busy moment hits all alike
             for name, work in MEASURED.items():
-                rates[name].append(rate(work, samples, arguments.seconds))
+                rates[name].append(rate(work, samples, seconds))
         for name, measured in rates.items():
-            median, low, high = statistics.median(measured), min(measured), max(measured)
+            median = statistics.median(measured)
             figures.append(
                 {"players": players, "what": name, "per_second": measured, "median": median}
             )
+            low, high = min(measured), max(measured)
             print(f"{players} players  {name:26} {median:10,.0f}/s  ({low:,.0f} to {high:,.0f})")
+    return figures
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", metavar="FILE", help="write the figures there")
+    parser.add_argument("--seconds", type=float, default=0.3, help="per figure and round")
+    arguments = parser.parse_args(argv)
+    figures = measure(arguments.seconds)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"benchmark": "rules_chinese_checkers", "figures": figures}, file, indent=2)

@@ -1,0 +1,81 @@
+"""What ./bench runs: everything, or the named parts."""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from benchmarks import crowds, moves, recovery
+from benchmarks.figures import Figure, machine, table
+from benchmarks.processes import BenchError
+
+
+def rules(_: argparse.Namespace) -> list[Figure]:
+    """Go and Chinese checkers beside sgfmill and OpenSpiel."""
+    from benchmarks import rules_chinese_checkers, rules_go
+
+    figures = [Figure(name, "", rounds) for name, rounds in rules_go.measure().items()]
+    for one in rules_chinese_checkers.measure():
+        name = f"Chinese checkers, {one['players']} players, {one['what']}"
+        figures.append(Figure(name, "/s", msgspec.convert(one["per_second"], list[float])))
+    return figures
+
+
+PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
+    "moves": lambda options: moves.measure(options.rounds, options.seconds),
+    "idle": lambda options: crowds.idle(),
+    "logins": lambda options: crowds.logins(options.rounds),
+    "recovery": lambda options: recovery.measure(min(options.rounds, 3)),
+    "rules": rules,
+}
+
+
+def commit() -> str:
+    """The commit that is measured; empty outside a repository."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent)
+    return done.stdout.strip()
+
+
+def report(figures: Sequence[Figure]) -> dict[str, object]:
+    """What the JSON file holds."""
+    rows = [{**msgspec.to_builtins(one), "median": one.median, "met": one.met} for one in figures]
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "commit": commit(),
+        "machine": machine(),
+        "figures": rows,
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print the table, and write the JSON file when one is asked for."""
+    parser = argparse.ArgumentParser(prog="bench", description="Measure the server.")
+    parser.add_argument("parts", nargs="*", metavar="NAME", help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all rounds to this file")
+    parser.add_argument("--rounds", type=int, default=5, help="of each figure")
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each round of moves")
+    options = parser.parse_args(argv)
+    unknown = set(options.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"no {', '.join(sorted(unknown))}: the parts are {', '.join(PARTS)}")
+    figures: list[Figure] = []
+    for name in options.parts or PARTS:
+        print(f"measuring {name} ...", file=sys.stderr, flush=True)
+        try:
+            figures += PARTS[name](options)
+        except BenchError as error:
+            print(f"bench: {name}: {error}", file=sys.stderr)
+            return 1
+    print(table(figures))
+    if options.json is not None:
+        options.json.write_bytes(msgspec.json.format(msgspec.json.encode(report(figures))) + b"\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
