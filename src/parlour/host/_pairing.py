@@ -11,6 +11,7 @@ from parlour.match import CreateMatch, GoAway, Newcomer, Status, TakeSeat, Visib
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
 Waits = Callable[[], None]
+Asker = tuple[Paired, Failed, Waits]
 
 
 class Pairer:
@@ -24,11 +25,13 @@ class Pairer:
     def __init__(self, host: Host, lobby: Lobby) -> None:
         self._host = host
         self._lobby = lobby
-        self._askers: dict[str, tuple[Paired, Failed, Waits]] = {}
+        self._askers: dict[str, Asker] = {}
 
     def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
-        self._askers[seek.identity] = (paired, failed, waits)
+        asker = self._askers[seek.identity] = (paired, failed, waits)
+        # Nobody may meet the earlier seek of a player who is being seated.
+        self._lobby.remove(seek.identity)
         table = self._waiting_table(seek)
         if table is None:
             self._meet(seek)
@@ -38,8 +41,8 @@ class Pairer:
         self._host.submit(
             table,
             TakeSeat(newcomer),
-            partial(self._missed, seek),
-            partial(self._seated, seek.identity, table),
+            partial(self._missed, seek, asker),
+            partial(self._seated, seek.identity, asker, table),
         )
 
     def cancel(self, identity: str) -> bool:
@@ -61,15 +64,15 @@ class Pairer:
         for paired, _, _ in askers:
             paired(stream)
 
-    def _seated(self, identity: str, table: str) -> None:
-        asker = self._askers.pop(identity, None)
-        if asker is not None:
+    def _seated(self, identity: str, asker: Asker, table: str) -> None:
+        if self._askers.get(identity) is asker:
+            del self._askers[identity]
             asker[0](table)
-        else:  # the player has gone while the seat was being taken
+        else:  # the player has gone, or looks anew, while the seat was being taken
             self._host.submit(table, GoAway(identity))
 
-    def _missed(self, seek: Seek, _: Refused) -> None:
-        if seek.identity in self._askers:
+    def _missed(self, seek: Seek, asker: Asker, _: Refused) -> None:
+        if self._askers.get(seek.identity) is asker:
             self._meet(seek)
 
     def _waiting_table(self, seek: Seek) -> str | None:
@@ -81,7 +84,7 @@ class Pairer:
                 listing.status is Status.OPEN
                 and listing.visibility is Visibility.PUBLIC
                 and listing.game == seek.game
-                and listing.options == seek.options
+                and (listing.options == seek.options or seek.flexible)
                 and len(listing.sitters) == 1
                 and not listing.sits(seek.identity)
                 and (seek.seat is None or listing.sitters[0].seat != seek.seat)
@@ -90,7 +93,7 @@ class Pairer:
         return None
 
 
-def _fail(askers: list[tuple[Paired, Failed, Waits]], no: Refused) -> None:
+def _fail(askers: list[Asker], no: Refused) -> None:
     for _, failed, _ in askers:
         failed(no)
 
