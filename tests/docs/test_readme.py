@@ -147,6 +147,28 @@ def test_two_terminals_play_go(clone: Clone) -> None:
             bob.reads("black plays 4 4")
 
 
+def test_three_terminals_play_chinese_checkers(clone: Clone) -> None:
+    play = written("./run play ruc")
+    with clone.running("./run") as server:
+        server.reads("ruc")
+        with (
+            clone.running(play) as alice,
+            clone.running(play.replace("alice", "bob")) as bob,
+            clone.running(play.replace("alice", "cleo")) as cleo,
+        ):
+            for player in (alice, bob, cleo):
+                player.reads("You are in garden")
+            for player in (alice, bob, cleo):
+                player.types("ready")
+            alice.reads("Your turn.")
+            alice.types("-4 5 -4 4")
+            bob.reads("A moves -4,5>-4,4.")
+            bob.types("leave")
+            cleo.reads("C is out.")
+            cleo.types("leave")
+            alice.reads("1. alice")
+
+
 @pytest.mark.parametrize("beginning", ["./run --print-config", "./run --config", "./run --data"])
 def test_an_operator_starts_the_server(clone: Clone, beginning: str) -> None:
     command = written(beginning)

@@ -9,6 +9,7 @@ from parlour.cli._config import ConfigError, address
 from parlour.cli._errors import CommandError
 from parlour.clients import LineClient, Step
 from parlour.clients.nedap import NedapLineClient
+from parlour.clients.ruc import RucLineClient
 from parlour.clients.textbook import TextbookLineClient
 
 
@@ -23,7 +24,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     nedap.add_argument("--size", type=int, default=9, help="odd, 5 to 131 (9)")
     nedap.add_argument("--opponent", metavar="NAME", help="play only against NAME")
     nedap.set_defaults(client=_nedap)
-    for protocol in (textbook, nedap):
+    ruc = protocols.add_parser("ruc", help="Chinese checkers")
+    ruc.add_argument("--room", required=True, help="1 to 64 printable letters")
+    ruc.add_argument("--name", required=True, help="1 to 20 letters, digits or _")
+    ruc.set_defaults(client=lambda arguments: RucLineClient(arguments.room, arguments.name))
+    for protocol in (textbook, nedap, ruc):
         protocol.add_argument("server", metavar="HOST:PORT")
         protocol.set_defaults(run=play)
 

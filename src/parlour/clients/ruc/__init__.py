@@ -1,0 +1,5 @@
+"""A Chinese checkers player for the terminal."""
+
+from parlour.clients.ruc._line_client import RucLineClient
+
+__all__ = ["RucLineClient"]

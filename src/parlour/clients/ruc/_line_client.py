@@ -1,0 +1,172 @@
+"""A Chinese checkers player at a terminal: draws the star, takes typed paths, leaves by itself.
+
+RUC course network protocol. What real servers send is tolerated: error names, zone letters in
+the ranking, trailing spaces, milliseconds, a START_TURN in another segment than its MOVE.
+"""
+
+import re
+
+from parlour.clients import Step
+from parlour.games import Refused
+from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
+from parlour.wire import Malformed, WireError, clean
+from parlour.wire.ruc import (
+    LOST,
+    Codec,
+    Frame,
+    Opcode,
+    encode,
+    parse_path,
+    read_error,
+    read_names,
+)
+
+NUMBERS = re.compile(r"-?[0-9]{1,3}(?:[ ,>]+-?[0-9]{1,3})+", re.ASCII)
+ASK = "Your path, start to end, as in -4 5 -4 4: "
+HELP = "`ready` when the game may begin, x y x y for a path, `leave` to go."
+SHOWN = 500  # characters of what a server may write into a terminal at once
+
+
+class RucLineClient:
+    """One room: from joining it to the ranking of one game."""
+
+    def __init__(self, room: str, name: str) -> None:
+        self._room = room
+        self._name = name
+        self._codec = Codec()
+        self._ready: dict[str, bool] = {name: False}
+        self._zones: dict[str, str] = {}
+        self._position: Position | None = None
+        self._mine = False
+
+    def connected(self) -> Step:
+        return Step(encode(Frame(Opcode.JOIN_ROOM, self._room, self._name)), "Connected.")
+
+    def received(self, data: bytes) -> Step:
+        send, shown, done = b"", [], False
+        for heard in self._codec.feed(data):
+            if isinstance(heard, WireError):
+                return Step(
+                    send, "\n".join([*shown, f"The server speaks otherwise: {heard}."]), True
+                )
+            if isinstance(heard, Malformed):
+                shown.append(f"! The server sent something unreadable: {heard.detail}")
+                continue
+            step = self._told(heard)
+            send, done = send + step.send, done or step.done
+            if step.show:
+                shown.append(step.show)
+        return Step(send, "\n".join(shown), done)
+
+    def typed(self, line: str) -> Step:
+        word = line.strip()
+        if word == "ready":
+            return Step(encode(Frame(Opcode.PLAYER_READY, self._name)))
+        if word == "leave":
+            return Step(self._leave(), "You leave.", done=True)
+        if NUMBERS.fullmatch(word) is None:
+            return Step(show=HELP)
+        return self._move(word)
+
+    def lost(self) -> Step:
+        return Step(show="The server closed the connection.", done=True)
+
+    def _move(self, word: str) -> Step:
+        if not self._mine or self._position is None:
+            return Step(show="It is not your turn.")
+        path = parse_path(" ".join(re.split(r"[ ,>]+", word)))
+        if isinstance(path, Malformed):
+            return Step(show=f"That is not possible: {path.detail}. {ASK}")
+        try:
+            self._position = self._position.play(_text(path))
+        except Refused as no:
+            return Step(show=f"That is not possible: {no.detail}. {ASK}")
+        self._mine = False
+        data2 = " ".join(f"{x} {y}" for x, y in path)
+        frame = Frame(Opcode.MOVE, self._zones[self._name], data2)
+        return Step(encode(frame), self._position.diagram())
+
+    def _told(self, frame: Frame) -> Step:
+        name = clean(frame.data1, SHOWN)
+        match frame.op:
+            case Opcode.JOIN_ROOM_REPLY:
+                return Step(show=self._entered(frame))
+            case Opcode.JOIN_ROOM:
+                self._ready[name] = False
+                return Step(show=f"{name} comes in.")
+            case Opcode.LEAVE_ROOM:
+                self._ready.pop(name, None)
+                return Step(show=f"{name} leaves.")
+            case Opcode.PLAYER_READY:
+                self._ready[name] = True
+                return Step(show=f"{name} is ready.")
+            case Opcode.START_GAME:
+                return Step(show=self._start(frame))
+            case Opcode.START_TURN:
+                return Step(show=self._turn(frame))
+            case Opcode.MOVE:
+                return Step(show=self._moved(frame))
+            case Opcode.END_TURN:
+                return Step(show="All your pieces are home!")
+            case Opcode.END_GAME:
+                return Step(self._leave(), self._ranking(frame), done=True)
+            case Opcode.CLOSE_ROOM:
+                return Step(show="The server closes the room.", done=True)
+            case Opcode.ERROR:
+                return self._error(frame)
+
+    def _entered(self, frame: Frame) -> str:
+        names = read_names(clean(frame.data1, SHOWN))
+        self._ready |= {
+            name: state == "1" for name, state in zip(names, frame.data2.strip(), strict=False)
+        }
+        others = ", ".join(names) or "nobody"
+        return f"You are in {clean(self._room, SHOWN)} as {self._name}; with you: {others}.\n{HELP}"
+
+    def _start(self, frame: Frame) -> str:
+        names, zones = read_names(frame.data1), read_names(frame.data2)
+        self._zones = dict(zip(names, zones, strict=False))
+        players = ", ".join(f"{name} {zone}" for name, zone in self._zones.items())
+        try:
+            self._position = ChineseCheckers().start(Options(), len(zones))
+        except Refused:
+            return f"The game begins with players that no game has: {clean(players, SHOWN)}."
+        return f"The game begins: {clean(players, SHOWN)}.\n{self._position.diagram()}"
+
+    def _turn(self, frame: Frame) -> str:
+        zone = frame.data1.strip()
+        self._mine = zone == self._zones.get(self._name)
+        return f"Your turn.\n{ASK}" if self._mine else f"{clean(zone, SHOWN)} is on turn."
+
+    def _moved(self, frame: Frame) -> str:
+        zone, position = frame.data1.strip(), self._position
+        if position is None or zone not in position.zones:
+            return ""
+        if frame.data2.strip() == LOST:
+            self._position = position.without(position.zones.index(zone))
+            return f"{zone} is out.\n{self._position.diagram()}"
+        path = parse_path(frame.data2.strip())
+        if isinstance(path, Malformed):
+            return f"! {zone} moves, but the path is unreadable: {path.detail}"
+        try:
+            self._position = position.play(_text(path))
+        except Refused as no:
+            return f"! {zone} makes a move that the rules do not know: {no.detail}"
+        return f"{zone} moves {_text(path)}.\n{self._position.diagram()}"
+
+    def _ranking(self, frame: Frame) -> str:
+        by_zone = {zone: name for name, zone in self._zones.items()}
+        names = [by_zone.get(word, word) for word in read_names(clean(frame.data1, SHOWN))]
+        return "\n".join(f"{place}. {name}" for place, name in enumerate(names, 1))
+
+    def _error(self, frame: Frame) -> Step:
+        code = read_error(frame.data1)
+        said = clean(frame.data2, SHOWN) or (code.name if code is not None else "an error")
+        return Step(show=f"! {said}")
+
+    def _leave(self) -> bytes:
+        return encode(Frame(Opcode.LEAVE_ROOM, self._room, self._name))
+
+
+def _text(path: tuple[tuple[int, int], ...]) -> str:
+    return ">".join(f"{x},{y}" for x, y in path)
