@@ -19,6 +19,9 @@ from parlour.host import StoreError
 
 COLLECT_AFTER = 50_000  # allocations, about a second of a busy server
 FILES_WANTED = 65_536  # one descriptor per connection
+# The writer thread needs the interpreter for moments only, but several times a commit; Python's
+# own 5 ms would make everybody who waits for the commit wait that long each time.
+SWITCH_INTERVAL = 0.0005  # seconds
 
 TRY = {
     "textbook": "{parlour} play textbook {address}",
