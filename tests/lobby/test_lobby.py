@@ -1,0 +1,36 @@
+"""Who suits whom, and who is asked first."""
+
+from msgspec.structs import replace
+
+from parlour.lobby import Lobby, Seek
+from parlour.match import Terms
+
+ANN = Seek("web:ann", "web:ann", "ann", "go", {"size": 9}, Terms())
+BOB = replace(ANN, identity="web:bob", holder="web:bob", name="bob")
+CLEO = replace(ANN, identity="web:cleo", holder="web:cleo", name="cleo")
+
+
+def test_the_longest_waiting_one_that_suits_is_met() -> None:
+    lobby = Lobby()
+    assert lobby.add(replace(ANN, options={"size": 19})) is None
+    assert lobby.add(BOB) is None
+    pairing = lobby.add(CLEO)
+    assert pairing is not None
+    assert (pairing.first.name, pairing.second.name) == ("bob", "cleo")
+    assert [seek.name for seek in lobby.waiting()] == ["ann"]
+
+
+def test_an_opponent_is_wanted_by_both_or_by_nobody_else() -> None:
+    lobby = Lobby()
+    lobby.add(replace(ANN, opponent="web:cleo"))
+    assert lobby.add(BOB) is None
+    assert lobby.add(CLEO) is not None
+
+
+def test_two_who_were_told_the_same_seat_do_not_meet() -> None:
+    lobby = Lobby()
+    lobby.add(replace(ANN, seat=0))
+    assert lobby.add(replace(BOB, seat=0)) is None
+    pairing = lobby.add(CLEO)
+    assert pairing is not None
+    assert pairing.seats() == (0, 1)
