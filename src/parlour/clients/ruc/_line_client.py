@@ -43,7 +43,8 @@ class RucLineClient:
         return Step(encode(Frame(Opcode.JOIN_ROOM, self._room, self._name)), "Connected.")
 
     def received(self, data: bytes) -> Step:
-        send, shown, done = b"", [], False
+        send, done = b"", False
+        shown: list[str] = []
         for heard in self._codec.feed(data):
             if isinstance(heard, WireError):
                 return Step(
