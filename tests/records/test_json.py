@@ -9,7 +9,16 @@ import pytest
 
 from parlour.cli import GAMES
 from parlour.games import Position
-from parlour.match import AbortCause, AbortMatch, LeaveSeat, Resign, TimeControl
+from parlour.match import (
+    AbortCause,
+    AbortMatch,
+    LeaveSeat,
+    Newcomer,
+    Resign,
+    TakeSeat,
+    Terms,
+    TimeControl,
+)
 from parlour.records import FORMAT, Abort, Forfeit, Record, SeatRecord, json_record
 from tests.records.play import SECRET, Table
 
@@ -153,6 +162,18 @@ def test_who_left_before_the_start_is_not_listed() -> None:
 
     assert record.seats == ()
     assert record.abort == Abort("empty", "")
+
+
+def test_names_go_with_the_seats_that_are_dealt_at_the_start() -> None:
+    table = Table("chinese_checkers", {"players": 3}, players=("alice", "bob"))
+    table.do(LeaveSeat(table.identity(0)))
+    for name in ("carol", "dave"):  # Carol sits down where Alice sat, after Bob
+        table.do(TakeSeat(Newcomer(SECRET + name, name, Terms(ready=True))))
+
+    record = read(table)
+
+    assert record.status == "live"
+    assert [seat.player for seat in record.seats] == ["bob", "carol", "dave"]
 
 
 def test_names_are_told_and_identities_not() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sgfmill.boards import Board
 from sgfmill.sgf import Sgf_game
 from sgfmill.sgf_grammar import parse_sgf_game
 
@@ -80,6 +81,22 @@ def test_the_winner_is_ahead_by_the_difference_of_the_areas(
         table.play("pass", "pass")
 
     assert value(read(table), "RE") == result
+
+
+def test_sgfmill_counts_the_same_difference() -> None:
+    """White's wall stands nearer to the middle of a board of 5."""
+    table = go(5)
+    table.play(*(f"{x},{y}" for y in range(5) for x in (1, 2)), "pass", "pass")
+
+    game = read(table)
+
+    board = Board(5)
+    for colour, point in moves(game):
+        if point is not None:
+            board.play(*point, colour)
+    assert board.area_score() < 0
+    assert value(game, "RE") == f"W+{-board.area_score()}"
+    assert all(table.match.outcome.scores if table.match.outcome else ())
 
 
 @pytest.mark.parametrize("size", [9, 19, 21, 25])
