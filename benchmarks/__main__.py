@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import crowds, moves, recovery
+from benchmarks import crowds, moves, recovery, rooms
 from benchmarks.figures import Figure, machine, table
 from benchmarks.processes import BenchError
 
@@ -27,6 +27,7 @@ def rules(_: argparse.Namespace) -> list[Figure]:
 
 PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "moves": lambda options: moves.measure(options.rounds, options.seconds),
+    "rooms": lambda options: rooms.measure(options.rounds, options.seconds),
     "idle": lambda options: crowds.idle(),
     "logins": lambda options: crowds.logins(options.rounds),
     "recovery": lambda options: recovery.measure(min(options.rounds, 3)),
