@@ -143,3 +143,26 @@ async def test_a_foreign_protocol_is_closed(hello: bytes) -> None:
         stranger = await home.peer()
         stranger.write(hello)
         assert await stranger.frame() == ("EOF", "", "")
+
+
+async def test_requests_behind_a_join_wait_for_its_answer() -> None:
+    async with house() as home:
+        hasty = await home.peer()
+        hasty.write(
+            b'{"data1":"r","data2":"a","op":200000}\n'
+            b'{"data1":"s","data2":"a","op":200000}\n'
+            b'{"data1":"a","data2":"","op":200004}\n'
+        )
+        await hasty.hears(("JOIN_ROOM_REPLY", "", ""))
+        await hasty.is_told(E.INVALID_JOIN)
+        await hasty.hears(("PLAYER_READY", "a", ""))
+        assert len(home.service.host.directory.unfinished) == 1
+
+
+async def test_two_who_open_one_room_at_once_meet_in_it() -> None:
+    async with house() as home:
+        first, second = await home.peer(), await home.peer()
+        first.says(Opcode.JOIN_ROOM, "room1", "first")
+        second.says(Opcode.JOIN_ROOM, "room1", "second")
+        await first.hears(("JOIN_ROOM_REPLY", "", ""), ("JOIN_ROOM", "second", ""))
+        await second.hears(("JOIN_ROOM_REPLY", "first", "0"))

@@ -52,6 +52,7 @@ from parlour.wire.ruc import parse_path as read_path
 
 GAME = "chinese_checkers"
 ROOM_LENGTH = 64
+HELD_MOST = 64  # requests that a client may send before its JOIN_ROOM is answered
 
 REFUSALS = {
     Refusal.ILLEGAL_MOVE: ErrorCode.INVALID_MOVE,
@@ -90,6 +91,8 @@ class RucSession(Session):
         self._room: Room | None = None
         self._identity = ""
         self._joining: tuple[str, str] | None = None
+        self._tries = 0
+        self._held: list[Frame | Malformed] = []
         self._swallows_leave = False
         self._hold: Hold | None = None
         self._gone = False
@@ -106,13 +109,30 @@ class RucSession(Session):
             if isinstance(heard, WireError):
                 self._gone = True
                 effects += [Note(str(heard)), *self._go_away(), Close()]
-            elif isinstance(heard, Malformed):
-                effects.append(_write(error_frame(heard.code, heard.detail)))
+            elif self._joining is None:
+                effects += self._answered(heard, now)
+            elif len(self._held) < HELD_MOST:
+                self._held.append(heard)
             else:
-                try:
-                    effects += self._asked(heard, now)
-                except Answer as answer:
-                    effects.append(_write(answer.frame))
+                detail = f"{HELD_MOST} requests wait for the answer to a JOIN_ROOM already"
+                effects.append(_write(error_frame(ErrorCode.OTHER_ERROR, detail)))
+        return effects
+
+    def _answered(self, heard: Frame | Malformed, now: int) -> Effects:
+        if isinstance(heard, Malformed):
+            code = getattr(heard, "code", ErrorCode.INVALID_REQ)
+            return (_write(error_frame(code, heard.detail)),)
+        try:
+            return self._asked(heard, now)
+        except Answer as answer:
+            return (_write(answer.frame),)
+
+    def _joined(self, now: int) -> Effects:
+        """Whether the client is in the room is known: answer what it asked meanwhile."""
+        self._joining, self._tries = None, 0
+        effects: list[Effect] = []
+        while self._held and self._joining is None:
+            effects += self._answered(self._held.pop(0), now)
         return effects
 
     def opened_match(self, stream: str, now: int) -> Effects:
@@ -129,8 +149,10 @@ class RucSession(Session):
                 break
             outside = not room.inside
             effects += [_write(frame) for frame in room.frames(record)]
-            if outside and room.inside and self._hold is None:
-                self._hold = self._names.hold(room.stream, self._identity)
+            if outside and room.inside:
+                if self._hold is None:
+                    self._hold = self._names.hold(room.stream, self._identity)
+                effects += self._joined(now)
             if self._is_out(room, record):
                 effects += self._out(record)
         return effects
@@ -140,12 +162,13 @@ class RucSession(Session):
         answer = _write(error_frame(code, no.detail))
         if not isinstance(command, TakeSeat | CreateMatch):
             return () if isinstance(command, GoAway | LeaveSeat) else (answer,)
-        joining, self._joining = self._joining, None
         self._room = None
-        if joining is not None and no.refusal in (Refusal.OVER, Refusal.UNKNOWN_STREAM):
+        ended = no.refusal in (Refusal.OVER, Refusal.UNKNOWN_STREAM)
+        if ended and self._tries == 0 and self._joining is not None:
             # The game ended while we were asking: the room's next match is another one.
-            return (Unfollow(), *self._try_again(*joining, now))
-        return (Unfollow(), answer)
+            self._tries = 1
+            return (Unfollow(), *self._try_again(*self._joining, now))
+        return (Unfollow(), answer, *self._joined(now))
 
     def lost(self, now: int) -> Effects:
         return NOTHING if self._gone or self._gives_way() else self._go_away()
@@ -175,7 +198,7 @@ class RucSession(Session):
         if stream is not None and listing is not None and listing.status.started:
             if self._room is not None or not self._may_return(listing, identity):
                 raise Answer(ErrorCode.ROOM_IS_RUNNING, f"a game is going on in {room}")
-            self._identity = identity
+            self._identity, self._joining = identity, (room, name)
             self._enter(stream, now)
             # Away and back, so that the match says when everything up to now has been told.
             return (
@@ -276,7 +299,7 @@ class RucSession(Session):
     def _enter(self, stream: str, back_since: int | None) -> None:
         self._swallows_leave = False
         self._room = Room(stream, self._identity, self._names, back_since)
-        if back_since is not None:
+        if back_since is not None:  # before the match says so: the older connection hears first
             self._hold = self._names.hold(stream, self._identity)
 
     def _gives_way(self) -> bool:
@@ -289,7 +312,7 @@ class RucSession(Session):
         try:
             return self._join(room, name, now)
         except Answer as answer:
-            return (_write(answer.frame),)
+            return (_write(answer.frame), *self._joined(now))
 
     def _is_out(self, room: Room, record: Recorded) -> bool:
         """Whether the fact ends this client's stay: the game is over, or it has left."""
@@ -304,7 +327,7 @@ class RucSession(Session):
         self._swallows_leave = isinstance(record.event, MatchEnded)
         if isinstance(record.event, MatchEnded | MatchAborted):
             self._names.forget(record.stream)
-        self._room = self._joining = self._hold = None
+        self._room = self._hold = None
         return (Unfollow(),)
 
     def _go_away(self) -> Effects:
