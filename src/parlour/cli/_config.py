@@ -101,7 +101,7 @@ def address(listen: str) -> tuple[str, int] | None:
     """
     if listen == "off":
         return None
-    match = re.fullmatch(r"(?:\[([^\]]+)\]|([^:]*)):([0-9]{1,5})", listen)
+    match = re.fullmatch(r"(?:\[([^\]]+)\]|([^:\[\]]*)):([0-9]{1,5})", listen)
     if match is None or int(match[3]) > 65535:
         raise ConfigError(f"{listen!r} is no address: expected HOST:PORT or off")
     return match[1] or match[2] or "127.0.0.1", int(match[3])
@@ -164,14 +164,27 @@ def _line(text: str, error: str) -> str:
 
 
 def line_of(text: str, table: str, name: str) -> int:
-    """The number of the line that sets `name` in `[table]`, counted from 1."""
-    current = ""
+    """The number of the line that sets `name` in `[table]`, counted from 1.
+
+    Where the name does not stand at the head of a line of its own, the line of its table.
+    """
+    wanted = f"{table}.{name}" if table else name
+    current, nearest = "", 1
     for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\s*([\w.-]+)\s*\]", line)
+        header = re.match(r"\s*\[\[?([^\]]+)\]", line)
+        assigned = re.match(r"([^=#]+)=", line)
         if header is not None:
-            current = header[1]
-            if not table and current == name:
-                return number
-        elif current == table and re.match(rf"\s*['\"]?{re.escape(name)}['\"]?\s*[.=]", line):
+            current = key = _bare(header[1])
+        elif assigned is not None:
+            key = f"{current}.{_bare(assigned[1])}".lstrip(".")
+        else:
+            continue
+        if f"{key}.".startswith(f"{wanted}."):
             return number
-    return 1
+        if key == table:
+            nearest = number
+    return nearest
+
+
+def _bare(key: str) -> str:
+    return re.sub(r"[\s'\"]", "", key)
