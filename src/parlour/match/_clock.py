@@ -24,6 +24,11 @@ class TimeControl(Struct, frozen=True, omit_defaults=True):
     periods: Annotated[int, Meta(ge=0, le=100)] = 0
     period: Milliseconds = 0
 
+    @property
+    def budgeted(self) -> bool:
+        """Whether there is more to run out of than the time of one turn."""
+        return self.total > 0 or (self.periods > 0 and self.period > 0)
+
 
 class Clock(Struct, frozen=True):
     """Milliseconds and byo-yomi periods left by seat; `running` has been thinking since `since`.
@@ -49,7 +54,7 @@ class Clock(Struct, frozen=True):
             return None
         control, seat = self.control, self.running
         limit = control.turn
-        if control.total or control.periods:
+        if control.budgeted:
             budget = self.left[seat] + self.periods[seat] * control.period
             limit = min(limit, budget) if limit else budget
         elif not limit:
@@ -59,12 +64,12 @@ class Clock(Struct, frozen=True):
     def pressed(self, now: int, turn: Seat | None) -> Self:
         """The running seat has moved at `now`, and `turn` begins to think."""
         control = self.control
-        if not (control.total or control.periods) or self.running is None:
+        if self.running is None or not control.budgeted:
             return replace(self, running=turn, since=now, spent=0)
         seat, used = self.running, now - self.since + self.spent
         left = self.left[seat] - used
         periods = self.periods[seat]
-        if left < 0:
+        if left <= 0:
             whole = -left // control.period if control.period else 0
             left, periods = 0, max(periods - whole, 0)
         else:
