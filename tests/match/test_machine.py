@@ -53,18 +53,28 @@ CONTROLS = st.builds(
     periods=st.integers(0, 2),
     period=st.just(300),
 )
-GAMES = st.sampled_from([("tictactoe", {}), ("chinese_checkers", {"max_rounds": 3})])
+GAMES = st.sampled_from(
+    [
+        ("tictactoe", {}),
+        ("chinese_checkers", {"players": 3}),
+        ("chinese_checkers", {"player_counts": "2,3,6", "max_rounds": 3}),
+    ]
+)
 
 
 class Evening(RuleBasedStateMachine):
     """One match, and people who do as they like."""
 
-    @initialize(game=GAMES, control=CONTROLS, terms=st.lists(TERMS, min_size=1, max_size=2))
-    def opens(self, game: tuple[str, dict[str, Any]], control: TimeControl, terms: Any) -> None:
+    @initialize(game=GAMES, control=CONTROLS, terms=st.lists(TERMS, min_size=1, max_size=3))
+    def opens(
+        self, game: tuple[str, dict[str, Any]], control: TimeControl, terms: list[Terms]
+    ) -> None:
         self.table = Table()
         self.listing: Listing | None = None
         self.results = 0
-        newcomers = tuple(Newcomer(who, who, one) for who, one in zip("ab", terms, strict=False))
+        newcomers = tuple(Newcomer(who, who, one) for who, one in zip("abc", terms, strict=False))
+        # Tic-tac-toe has no third seat, and what is refused opens no table.
+        newcomers = newcomers[:2] if game[0] == "tictactoe" else newcomers
         self.does(CreateMatch(*game, newcomers=newcomers, control=control))
 
     def does(self, command: Command) -> None:
@@ -86,6 +96,17 @@ class Evening(RuleBasedStateMachine):
     @rule(who=PEOPLE, what=st.sampled_from([LeaveSeat, SetReady, Resign, GoAway, ComeBack]))
     def wants(self, who: str, what: Any) -> None:
         self.does(what(who))
+
+    @rule()
+    def everybody_is_ready(self) -> None:
+        for _, player in self.table.state.players():
+            self.does(SetReady(player.identity))
+
+    @rule(but=PEOPLE)
+    def the_others_come_back(self, but: str) -> None:
+        for _, player in self.table.state.players():
+            if player.identity != but:
+                self.does(ComeBack(player.identity))
 
     @rule(who=PEOPLE, move=st.sampled_from(["0,0", "1,1", "9,9", "nonsense"]))
     def plays_anything(self, who: str, move: str) -> None:
@@ -109,12 +130,13 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def is_watched(self) -> None:
         self.does(Tick())
+        assert MATCHES.decide(self.table.match, Tick(), self.table.now) == []
 
     @rule(reclaim=st.sampled_from([0, 1_000]))
     def service_restarts(self, reclaim: int) -> None:
         self.does(Restart(self.table.now + reclaim))
 
-    @rule(seat=st.integers(0, 1))
+    @rule(seat=st.integers(-1, 3))
     def operator_acts(self, seat: int) -> None:
         self.does(ForfeitSeat(seat, ForfeitCause.OPERATOR))
 
@@ -124,12 +146,15 @@ class Evening(RuleBasedStateMachine):
         self.does(AbortMatch(AbortCause.OPERATOR))
 
     @invariant()
-    def is_what_its_log_says(self) -> None:
+    def counts_its_events(self) -> None:
+        assert self.table.state.version == len(self.table.log)
+
+    def teardown(self) -> None:
+        """What the log says is what the match is."""
         again: Match | None = None
         for data in self.table.log:
             again = MATCHES.evolve(again, MATCHES.decode(data))
         assert again == self.table.match
-        assert self.table.state.version == len(self.table.log)
 
     @invariant()
     def has_one_result_at_most(self) -> None:
@@ -156,6 +181,37 @@ class Evening(RuleBasedStateMachine):
             assert MATCHES.decide(self.table.match, Tick(), max(at, self.table.now)) != []
             if at > self.table.now:
                 assert MATCHES.decide(self.table.match, Tick(), at - 1) == []
+
+    @invariant()
+    def goes_on_as_soon_as_it_can(self) -> None:
+        match = self.table.state
+        assert not (match.status is Status.OPEN and match.can_start())
+        assert not (match.status is Status.SUSPENDED and match.can_resume())
+
+    @invariant()
+    def stands_still_exactly_while_suspended(self) -> None:
+        match = self.table.state
+        if match.status.started:
+            assert match.clock is not None
+            assert (match.pause is not None) == (match.status is Status.SUSPENDED)
+            assert match.clock.running == (None if match.pause else match.turn)
+        if match.status is Status.LIVE:
+            assert match.turn is not None
+            assert all(match.seats[seat] for seat in range(len(match.seats)) if match.playing(seat))
+
+    @invariant()
+    def does_not_outlive_its_players(self) -> None:
+        match = self.table.state
+        if match.status.started:
+            assert any(match.playing(seat) for seat, _ in match.players())
+
+    @invariant()
+    def is_recovered_unread_as_it_would_be_read(self) -> None:
+        assert self.listing is not None
+        now, until = self.table.now, self.table.now + 1_000
+        unread = MATCHES.restarted(self.listing, until, now)
+        if unread is not None:
+            assert unread == MATCHES.decide(self.table.match, Restart(until), now)
 
 
 TestEvening = Evening.TestCase

@@ -45,7 +45,7 @@ class Pause(enum.StrEnum):
 class AbortCause(enum.StrEnum):
     """Why a match ended without a result."""
 
-    EMPTY = "empty"  # everybody left before the start
+    EMPTY = "empty"  # everybody left, before the start or from a suspended game
     RESTART = "restart"  # nobody at the table could come back
     OPERATOR = "operator"
 

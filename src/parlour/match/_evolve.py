@@ -111,7 +111,15 @@ def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
     for move in match.opening:
         position = rules.play(position, move)
     clock = Clock.of(match.control, len(seats)).started(event.at, position.turn)
-    return replace(match, seats=seats, status=Status.LIVE, position=position, clock=clock)
+    return replace(
+        match,
+        seats=seats,
+        status=Status.LIVE,
+        position=position,
+        clock=clock,
+        pause=None,
+        pause_until=0,
+    )
 
 
 def _suspended(match: Match, event: Suspended) -> Match:

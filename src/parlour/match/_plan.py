@@ -45,18 +45,17 @@ class Plan:
             self.add(Resumed(self.now))
 
     def vacate(self, seat: Seat) -> None:
-        """Free the seat before the start; the last to leave ends the match."""
+        """Free the seat; the last one who could play ends the match by leaving."""
         self.add(SeatLeft(self.now, seat))
-        if not self.match.players():
-            self.abort(AbortCause.EMPTY)
-        else:
-            self.start_if_ready()
+        self._go_on()
 
     def forfeit(self, seat: Seat, cause: ForfeitCause, detail: str = "") -> None:
         """Take the seat out of the game, and end it when that decides it."""
         self.add(SeatForfeited(self.now, seat, cause, detail))
         if self.match.position is not None and self.match.position.outcome is not None:
             self.add(MatchEnded(self.now, self.match.position.outcome))
+        else:
+            self._go_on()
 
     def suspend(self, pause: Pause, until: int = 0) -> None:
         """Stop turns and clocks."""
@@ -65,3 +64,11 @@ class Plan:
     def abort(self, cause: AbortCause, detail: str = "") -> None:
         """End without a result."""
         self.add(MatchAborted(self.now, cause, detail))
+
+    def _go_on(self) -> None:
+        """After a departure: begin or resume what waited for it, end what nobody can play."""
+        match = self.match
+        if any(match.status is Status.OPEN or match.playing(seat) for seat, _ in match.players()):
+            self.start_if_ready()
+        else:
+            self.abort(AbortCause.EMPTY)

@@ -71,11 +71,14 @@ def _end_restart(plan: Plan) -> None:
         else:
             plan.start_if_ready()
         return
-    playing = [(seat, player) for seat, player in plan.match.players() if plan.match.playing(seat)]
-    if all(player.terms.suspends for _, player in playing):
+    seats = [seat for seat in range(len(plan.match.seats)) if plan.match.playing(seat)]
+    players = [player for seat in seats if (player := plan.match.seats[seat]) is not None]
+    if all(player.terms.suspends for player in players):
         plan.suspend(Pause.ABSENCE)
-    elif all(seat in away for seat, _ in playing):
+    elif all(player.away_since is not None for player in players):
         plan.abort(AbortCause.RESTART, "nobody came back")
+    elif len(players) < len(seats):
+        plan.suspend(Pause.VACANCY)
     else:
         plan.add(Resumed(plan.now))
 
