@@ -1,0 +1,101 @@
+"""Real processes of `parlour serve` and the other commands."""
+
+import contextlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+SOON = 20.0  # seconds in which a process has started or ended; a busy machine takes a few
+COMMAND = (sys.executable, "-m", "parlour")
+DOORS = ("textbook", "nedap", "ruc")
+
+
+def free_port() -> int:
+    """A loopback port that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def taken_port() -> Iterator[int]:
+    """A loopback port that somebody else listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+def parlour(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself."""
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=SOON, check=False
+    )
+
+
+class Server:
+    """A running server; `greeting` is what it printed once it listened."""
+
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        doors: tuple[str, ...] = DOORS,
+        before: tuple[str, ...] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.ports = {name: free_port() for name in doors}
+        where = {name: f"127.0.0.1:{port}" for name, port in self.ports.items()}
+        listen = [word for name in DOORS for word in (f"--{name}", where.get(name, "off"))]
+        self.process = subprocess.Popen(
+            [*before, *COMMAND, "serve", "--data", str(data), *listen, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        self.greeting = self._read_greeting()
+
+    def _read_greeting(self) -> list[str]:
+        assert self.process.stdout is not None
+        lines = []
+        for _ in range(1 + len(self.ports)):
+            line = self.process.stdout.readline()
+            if not line:
+                raise AssertionError(f"the server ended: {self.process.communicate()[1]}")
+            lines.append(line.rstrip("\n"))
+        return lines
+
+    def connect(self, door: str = "textbook") -> socket.socket:
+        """A connection to one of the protocols."""
+        return socket.create_connection(("127.0.0.1", self.ports[door]), SOON)
+
+    def stop(self, by: signal.Signals = signal.SIGTERM, within: float = SOON) -> tuple[int, str]:
+        """The exit status and everything on standard error."""
+        self.process.send_signal(by)
+        _, said = self.process.communicate(timeout=within)
+        return self.process.returncode, said
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+def addresses(greeting: list[str]) -> dict[str, str]:
+    """The address after each protocol's name."""
+    found = (re.match(r"(\w+) +(\S+) +try: ", line) for line in greeting)
+    return {match[1]: match[2] for match in found if match is not None}

@@ -1,0 +1,145 @@
+"""`parlour serve` as an operator meets it: real processes, ports, signals and mistakes."""
+
+import json
+import os
+import signal
+import socket
+import struct
+from pathlib import Path
+
+import pytest
+
+from tests.cli.servers import Server, addresses, parlour, taken_port
+
+pytestmark = pytest.mark.slow
+
+
+def receive(connection: socket.socket, count: int) -> tuple[int, ...]:
+    """So many integers from a textbook server."""
+    data = b""
+    while len(data) < 4 * count:
+        piece = connection.recv(4 * count - len(data))
+        assert piece, "the server closed the connection"
+        data += piece
+    return struct.unpack(f">{count}i", data)
+
+
+def play_one_move(server: Server) -> None:
+    """Two textbook clients meet, and the first one's move reaches the second."""
+    with server.connect() as first:
+        assert receive(first, 1) == (1,)
+        with server.connect() as second:
+            assert receive(second, 1) == (2,)
+            receive(first, 1)
+            first.sendall(struct.pack(">ii", 1, 2))
+            assert receive(second, 3) == (4, 1, 2)
+
+
+def test_the_greeting_names_where_each_protocol_listens(tmp_path: Path) -> None:
+    with Server(tmp_path / "data") as server:
+        where = {name: f"127.0.0.1:{port}" for name, port in server.ports.items()}
+        assert server.greeting[0] == f"Parlour keeps its log in {tmp_path / 'data'}"
+        assert addresses(server.greeting) == where
+        for name in where:
+            server.connect(name).close()
+
+
+def test_a_protocol_that_is_off_is_not_listened_for(tmp_path: Path) -> None:
+    with Server(tmp_path, doors=("nedap",)) as server:
+        assert list(addresses(server.greeting)) == ["nedap"]
+        status, said = server.stop()
+    assert (status, said) == (0, "")
+
+
+def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with taken_port() as port:
+        where = f"127.0.0.1:{port}"
+        ended = parlour(
+            *("serve", "--data", str(tmp_path), "--textbook", where, "--nedap", "off"),
+            *("--ruc", "off"),
+        )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"parlour: cannot listen on {where} for textbook: ")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_data_directory_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with Server(tmp_path, doors=("textbook",)):
+        ended = parlour("serve", "--data", str(tmp_path), "--textbook", "127.0.0.1:0")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"parlour: another server is using {tmp_path}\n"
+
+
+def test_a_data_directory_is_free_again_after_sigkill(tmp_path: Path) -> None:
+    with Server(tmp_path, doors=("textbook",)) as first:
+        first.process.kill()
+        first.process.wait()
+        with Server(tmp_path, doors=("textbook",)) as second:
+            play_one_move(second)
+
+
+def test_a_file_as_data_directory_is_said_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ended = parlour("serve", "--data", str(tmp_path / "file"))
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"parlour: cannot use {tmp_path / 'file'} for data: File exists\n"
+
+
+def test_a_log_that_is_no_database_is_said_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "log.sqlite3").write_text("no database " * 1000)
+    ended = parlour("serve", "--data", str(tmp_path))
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("parlour: ")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_server_with_clients_in_it(tmp_path: Path, by: signal.Signals) -> None:
+    with (
+        Server(tmp_path) as server,
+        server.connect() as one,
+        server.connect() as two,
+        server.connect() as three,
+    ):
+        assert receive(one, 1) == (1,)
+        assert receive(two, 1) == (2,)
+        assert receive(three, 1) == (1,)
+        status, said = server.stop(by, within=5.0)
+        assert status == 0
+        assert "Traceback" not in said
+        assert three.recv(1) == b""
+
+
+def test_json_log_lines_are_json(tmp_path: Path) -> None:
+    with Server(tmp_path, "--log", "json") as server:
+        with server.connect() as stranger:
+            stranger.sendall(b"GET / HTTP/1.1\r\nHost: \x1b[2J\r\n\r\n")
+            with stranger.makefile("rb") as stream:
+                stream.read()
+        status, said = server.stop()
+    assert status == 0
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert any("HTTP" in line["message"] for line in lines)
+    assert all(line.keys() >= {"time", "level", "logger", "message"} for line in lines)
+    assert "\x1b" not in said
+
+
+def test_a_server_runs_without_uvloop(tmp_path: Path) -> None:
+    (tmp_path / "uvloop.py").write_text("raise ImportError('not here')\n")
+    paths = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    environment = os.environ | {"PYTHONPATH": paths}
+    with Server(tmp_path / "data", environment=environment) as server:
+        play_one_move(server)
+        status, said = server.stop(within=5.0)
+    assert status == 0
+    assert "Traceback" not in said
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="reads /proc")
+def test_the_soft_limit_of_open_files_is_raised(tmp_path: Path) -> None:
+    lowered = ("sh", "-c", 'ulimit -Sn 256 && exec "$@"', "sh")
+    with Server(tmp_path, doors=("textbook",), before=lowered) as server:
+        limits = Path(f"/proc/{server.process.pid}/limits").read_text()
+    (line,) = (line for line in limits.splitlines() if line.startswith("Max open files"))
+    soft, hard = line.split()[3:5]
+    assert int(soft) == (65_536 if hard == "unlimited" else min(int(hard), 65_536))
