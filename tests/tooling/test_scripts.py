@@ -9,6 +9,7 @@ import time
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PURE = ["games", "match", "lobby", "records", "wire"]  # what the import laws name
 TOOLS = ["cat", "cmp", "dirname", "id", "sed", "sh"]
 PROGRAM = '''"""Say how it was called."""
 
@@ -31,7 +32,8 @@ def tree(tmp_path: pathlib.Path) -> pathlib.Path:
         shutil.copy(ROOT / name, tree)
     for name in ("scripts", "requirements"):
         shutil.copytree(ROOT / name, tree / name)
-    for folder in (package, package / "games"):
+    for folder in (package, *(package / name for name in PURE)):
+        folder.mkdir(exist_ok=True)
         (folder / "__init__.py").write_text('"""Nothing yet."""\n')
     (package / "__main__.py").write_text(PROGRAM)
     return tree

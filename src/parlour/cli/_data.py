@@ -31,7 +31,9 @@ class DataDirectory:
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise CommandError(f"another server is using {path}") from None
+                raise CommandError(
+                    f"another server is using {path}; --data DIR uses another"
+                ) from None
 
     @property
     def log(self) -> Path:

@@ -1,6 +1,7 @@
 """The command line: `parlour COMMAND`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -21,6 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         status: int = chosen.run(chosen)
+    except BrokenPipeError:  # whoever read our output has had enough, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except CommandError as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 2

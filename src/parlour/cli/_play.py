@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import sys
 import threading
 
@@ -57,7 +58,9 @@ async def _play(client: LineClient, host: str, port: int) -> None:
     try:
         reader, writer = await asyncio.open_connection(host, port)
     except OSError as error:
-        raise CommandError(f"nobody answers at {host}:{port}: {error.strerror}") from None
+        # One name can have several addresses; what is wrong with all of them has no strerror.
+        reason = error.strerror or str(error)
+        raise CommandError(f"nobody answers at {host}:{port}: {reason}") from None
     typed = _typed_lines()
     data: asyncio.Task[bytes] = asyncio.create_task(reader.read(65536))
     line: asyncio.Task[str | None] = asyncio.create_task(typed.get())
@@ -65,7 +68,7 @@ async def _play(client: LineClient, host: str, port: int) -> None:
     while _carry_out(step, writer):
         await asyncio.wait((data, line), return_when=asyncio.FIRST_COMPLETED)
         if data.done():
-            received = data.result()
+            received = _received(data)
             step = client.received(received) if received else client.lost()
             data = asyncio.create_task(reader.read(65536))
         else:
@@ -77,6 +80,14 @@ async def _play(client: LineClient, host: str, port: int) -> None:
     data.cancel()
     line.cancel()
     writer.close()
+
+
+def _received(data: "asyncio.Task[bytes]") -> bytes:
+    """What came; nothing when the connection is gone, however it went."""
+    try:
+        return data.result()
+    except OSError:
+        return b""
 
 
 def _carry_out(step: Step, writer: asyncio.StreamWriter) -> bool:

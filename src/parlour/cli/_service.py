@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -60,7 +61,7 @@ class Service:
         try:
             self.listening[name] = host, await self.desk.listen(make, host, port)
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = os.strerror(error.errno) if error.errno else str(error)
             raise CommandError(f"cannot listen on {where} for {name}: {reason}") from None
 
     async def close(self) -> None:

@@ -22,7 +22,9 @@ class Write(Struct, frozen=True):
 
 
 class Close(Struct, frozen=True):
-    """Send what is left and say no more; the peer has a moment to read it."""
+    """Send what is left and say no more; the peer has `linger` milliseconds to read it."""
+
+    linger: int = 2_000
 
 
 class Submit(Struct, frozen=True):

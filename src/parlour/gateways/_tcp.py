@@ -34,7 +34,6 @@ BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wai
 UNREAD_MOST = 1 << 20
 UNREAD_HIGH = 1 << 16
 STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
-LINGER = 2.0  # seconds in which a peer may read the last words after we have said them
 
 
 class Desk:
@@ -218,7 +217,7 @@ class Connection(asyncio.Protocol):
             elif type(effect) is Submit:
                 self._submit(effect)
             elif type(effect) is Close:
-                self._finish()
+                self._finish(effect.linger)
             else:
                 self._act(effect)
 
@@ -279,7 +278,7 @@ class Connection(asyncio.Protocol):
         delay = max(at - self._desk.host.now(), 0) / 1000
         self._timer = asyncio.get_running_loop().call_later(delay, self._woken)
 
-    def _finish(self) -> None:
+    def _finish(self, linger: int) -> None:
         """Half-close, so that the peer reads the end; then close, so that nothing leaks."""
         if self._ended:
             return
@@ -289,7 +288,7 @@ class Connection(asyncio.Protocol):
             if not self._transport.is_closing():
                 self._transport.write_eof()
         loop = asyncio.get_running_loop()
-        self._stall = loop.call_later(LINGER, self._transport.abort)
+        self._stall = loop.call_later(linger / 1000, self._transport.abort)
 
     def _drop(self, why: str) -> None:
         log.info("%s dropped: %s", self._transport.get_extra_info("peername"), why)

@@ -1,5 +1,7 @@
 """Whole games of textbook clients over real sockets, by the flow chart's numbers."""
 
+import asyncio
+
 from parlour.match import MatchEnded, MovePlayed, Status
 from tests.gateways.textbook.peers import Peer, table
 
@@ -143,6 +145,19 @@ async def test_who_disconnects_loses() -> None:
         await exchange(first, second, 0, 0)
         first.reset()
         assert await second.rest() == (WON_2,)
+
+
+async def test_who_thinks_while_the_other_leaves_hears_it_behind_the_next_move() -> None:
+    # A real client does not read before its person has clicked: seen with JavaFX, a minute late.
+    async with table() as room:
+        first, second = await room.pair()
+        second.reset()
+        while room.service.host.directory.unfinished:
+            await asyncio.sleep(0)
+        for half in (b"\0\0\0\1", b"\0\0\0\1"):
+            first.write(half)
+            await first.writer.drain()
+        assert await first.rest() == (WON_1,)
 
 
 async def test_a_half_sent_move_and_silence_lose_at_the_turn_limit() -> None:

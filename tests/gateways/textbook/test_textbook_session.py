@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 from parlour.games import Refusal, Refused
 from parlour.gateways import Close, Effect, Find, Note, StopFinding, Submit, Wake, Write
 from parlour.gateways.textbook import TextbookSession
+from parlour.gateways.textbook._session import TERMS
+from parlour.host import Recorded
 from parlour.match import GoAway, PlayMove
+from tests.match.tables import Table
 
 NOW = 1_000_000
 
@@ -80,3 +83,13 @@ def test_pieces_give_the_same_as_the_whole(data: bytes, cuts: list[int]) -> None
 def test_bytes_before_an_opponent_never_become_moves(data: bytes) -> None:
     effects = waiting_session().received(data, NOW)
     assert not any(isinstance(effect, Submit) for effect in effects)
+
+
+def test_who_thinks_has_as_long_as_a_turn_to_read_that_the_other_left() -> None:
+    table = Table.of(TERMS, TERMS)
+    session = TextbookSession("a", "a", turn_limit=0)
+    session.connected(NOW)
+    session.paired("match-1", NOW)
+    for event in table.does(GoAway("b")):
+        last = list(session.followed([Recorded("match-1", 0, event, table.state)], NOW))
+    assert last == [Write(b"\0\0\0\1"), Close(300_000)]

@@ -79,15 +79,13 @@ async def test_no_connection_is_left_when_the_game_is_over() -> None:
         await settled(room.service.desk.connections)
 
 
-async def test_a_client_that_stays_after_the_end_is_closed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("parlour.gateways._tcp.LINGER", 0.05)
+async def test_a_client_that_stays_after_the_end_is_closed() -> None:
     async with table() as room:
         first, second = await room.pair()
         first.mark(5, 5)
         await first.rest()
         await second.rest()
+        await second.close()  # the winner may think it over; who lost is closed in 2 s
         await settled(room.service.desk.connections)
 
 

@@ -24,6 +24,7 @@ from parlour.wire.ruc import (
 NUMBERS = re.compile(r"-?[0-9]{1,3}(?:[ ,>]+-?[0-9]{1,3})+", re.ASCII)
 ASK = "Your path, start to end, as in -4 5 -4 4: "
 HELP = "`ready` when the game may begin, x y x y for a path, `leave` to go."
+HELP_PLAYING = "x y x y for a path, `leave` to lose the game and go."
 SHOWN = 500  # characters of what a server may write into a terminal at once
 
 
@@ -66,7 +67,7 @@ class RucLineClient:
         if word == "leave":
             return Step(self._leave(), "You leave.", done=True)
         if NUMBERS.fullmatch(word) is None:
-            return Step(show=HELP)
+            return Step(show=HELP if self._position is None else HELP_PLAYING)
         return self._move(word)
 
     def lost(self) -> Step:
@@ -137,7 +138,10 @@ class RucLineClient:
     def _turn(self, frame: Frame) -> str:
         zone = frame.data1.strip()
         self._mine = zone == self._zones.get(self._name)
-        return f"Your turn.\n{ASK}" if self._mine else f"{clean(zone, SHOWN)} is on turn."
+        if self._mine:
+            return f"Your turn.\n{ASK}"
+        who = next((name for name, one in self._zones.items() if one == zone), zone)
+        return f"{clean(who, SHOWN)} is on turn."
 
     def _moved(self, frame: Frame) -> str:
         zone, position = frame.data1.strip(), self._position

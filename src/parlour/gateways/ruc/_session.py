@@ -171,7 +171,7 @@ class RucSession(Session):
         return (Unfollow(), answer, *self._joined(now))
 
     def lost(self, now: int) -> Effects:
-        return NOTHING if self._gone or self._gives_way() else self._go_away()
+        return NOTHING if self._gives_way() or self._gone else self._go_away()
 
     def closing(self, now: int) -> Effects:
         return (_write(Frame(Opcode.CLOSE_ROOM)),) if self._room is not None else NOTHING
@@ -303,10 +303,11 @@ class RucSession(Session):
             self._hold = self._names.hold(stream, self._identity)
 
     def _gives_way(self) -> bool:
-        """Whether the same player has come back over a newer connection, which has the seat."""
-        if self._hold is not None and self._hold.superseded:
-            self._gone = True
-        return self._gone
+        """Whether the player has just come back over a newer connection, which has the seat."""
+        if self._gone or self._hold is None or not self._hold.superseded:
+            return False
+        self._gone = True
+        return True
 
     def _try_again(self, room: str, name: str, now: int) -> Effects:
         try:

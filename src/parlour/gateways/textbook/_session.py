@@ -54,6 +54,7 @@ from parlour.wire.textbook import (
 TERMS = Terms(illegal_move=Fault.FORFEIT, out_of_turn=Fault.FORFEIT, ready=True, reclaims=False)
 GAME_OPTIONS = to_builtins(Options())
 WON = (Status.PLAYER1_WON, Status.PLAYER2_WON)
+THINKING = 300_000  # ms, the turn limit's default
 RETRY_AFTER = 1000  # ms until a move that the server could not store is tried again
 
 
@@ -185,4 +186,7 @@ class TextbookSession(Session):
         knows = winner if self._decider is None else self._decider
         last = None if seat == knows else self._last.get(1 - seat)
         self._over = True
-        return [Write(encode_status(status, last)), Close()]
+        # The book's client does not read while its person thinks: who wins on turn because the
+        # other left reads that only behind the next click.
+        thinks = self._decider is None and seat == winner
+        return [Write(encode_status(status, last)), Close(THINKING) if thinks else Close()]
