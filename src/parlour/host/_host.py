@@ -292,10 +292,12 @@ class Host:
     def _settle(self, live: Live, events: Sequence[Any]) -> None:
         """Apply what was committed, tell the followers, go on with what waited."""
         live.busy = False
-        if events:
-            self._publish(live, live.fold(events))
-            self._bell.ring(live.stream)
-        self._go_on(live)
+        try:
+            if events:
+                self._publish(live, live.fold(events))
+                self._bell.ring(live.stream)
+        finally:  # a mistake of ours in telling must not stop the stream
+            self._go_on(live)
 
     def _publish(self, live: Live, records: Sequence[Recorded]) -> None:
         wake = live.aggregate.wakes_at(live.state)
@@ -375,7 +377,11 @@ class Host:
         if stream not in self.directory.unfinished:
             return
         live = self._streams.get(stream)
-        if live is not None and live.loaded and not live.busy:
+        if live is not None and live.busy:
+            # What is on its way decides whether the alarm still stands.
+            live.pending.append(partial(self._due, stream))
+            return
+        if live is not None and live.loaded:
             wake = live.aggregate.wakes_at(live.state)
             if wake is None:
                 return

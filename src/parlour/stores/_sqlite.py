@@ -1,6 +1,7 @@
 """A log in one SQLite file: one writer thread, one transaction for everybody who waits."""
 
 import asyncio
+import logging
 import queue
 import sqlite3
 import threading
@@ -12,6 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from parlour.host import Done, StaleVersionError, Stored, StoreError, Write
+
+log = logging.getLogger("parlour.store")
 
 # Append-only; the one index is what keeps two writers from recording the same version.
 SCHEMA = """
@@ -162,7 +165,9 @@ class SqliteStore:
                 # Another process has written to the file: what we remember of it is old.
                 self._versions.clear()
                 return self._transact(batch)
-        except sqlite3.Error as error:
+        except Exception as error:  # the writer must live: every append gets an answer
+            if not isinstance(error, sqlite3.Error):
+                log.exception("the writer failed")
             failed = StoreError(f"cannot write {self._path}: {error}")
             return [failed] * len(batch)
 
@@ -219,7 +224,10 @@ class SqliteStore:
 
 def _report(batch: list[Asked], errors: list[StoreError | None]) -> None:
     for asked, error in zip(batch, errors, strict=True):
-        asked.done(error)
+        try:
+            asked.done(error)
+        except Exception:  # one listener's mistake is not the other appends'
+            log.exception("what an append reported was not taken in")
 
 
 def _connect(path: Path, prepare: str) -> sqlite3.Connection:
