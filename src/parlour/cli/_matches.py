@@ -23,8 +23,10 @@ from parlour.match import (
     SeatForfeited,
 )
 from parlour.stores import SqliteStore
+from parlour.wire import clean
 
 T = TypeVar("T")
+SHOWN = 200  # characters of a name or reason that may reach the terminal
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -115,7 +117,7 @@ def _open(data: Path) -> SqliteStore:
 
 def _line(stream: str, listing: Listing, version: int) -> str:
     at = datetime.datetime.fromtimestamp(listing.created_at / 1000).isoformat(" ", "seconds")
-    names = " ".join(sitter.name for sitter in listing.sitters)
+    names = " ".join(clean(sitter.name, SHOWN) for sitter in listing.sitters)
     room = f" in {listing.room!r}" if listing.room else ""
     return f"{stream}  {at}  {listing.game}  {listing.status}  {version} events  {names}{room}"
 
@@ -125,18 +127,20 @@ def _told(record: Recorded) -> str:
     event = record.event
     if isinstance(event, MatchStarted):
         names = match.seat_names
-        players = ", ".join(f"{names[seat]}: {player.name}" for seat, player in match.players())
+        players = ", ".join(
+            f"{names[seat]}: {clean(player.name, SHOWN)}" for seat, player in match.players()
+        )
         return f"{record.stream}: {match.game.title}, {players}\n{_board(match)}"
     if isinstance(event, MovePlayed):
         ply = match.position.ply if match.position else 0
         return f"\n{ply}. {match.seat_names[event.seat]} {event.move}\n{_board(match)}"
     if isinstance(event, SeatForfeited):
-        detail = f": {event.detail}" if event.detail else ""
+        detail = f": {clean(event.detail, SHOWN)}" if event.detail else ""
         return f"\n{match.seat_names[event.seat]} is out ({event.cause}{detail})"
     if isinstance(event, MatchEnded):
         return f"\n{_result(match)}"
     if isinstance(event, MatchAborted):
-        return f"\naborted: {event.detail or event.cause}"
+        return f"\naborted: {clean(event.detail or event.cause, SHOWN)}"
     return ""
 
 

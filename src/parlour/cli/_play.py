@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import os
 import sys
 import threading
 
@@ -57,6 +56,8 @@ def play(arguments: argparse.Namespace) -> int:
 async def _play(client: LineClient, host: str, port: int) -> None:
     try:
         reader, writer = await asyncio.open_connection(host, port)
+    except UnicodeError:
+        raise CommandError(f"{host!r} is no name of a host") from None
     except OSError as error:
         # One name can have several addresses; what is wrong with all of them has no strerror.
         reason = error.strerror or str(error)

@@ -1,0 +1,168 @@
+"""`parlour play textbook` as a person meets it: processes with typed lines, on a real server."""
+
+import os
+import socket
+import struct
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from tests.cli.servers import COMMAND, SOON, Server, free_port, parlour
+
+pytestmark = pytest.mark.slow
+
+ASK = "Your row and column, from 0 (as in 1 2): "
+
+
+class Person:
+    """Somebody at a terminal: reads what is shown line by line and types when asked."""
+
+    def __init__(self, port: int) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, "play", "textbook", f"127.0.0.1:{port}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def reads_until(self, wanted: str) -> list[str]:
+        """The lines up to the one that begins with `wanted`."""
+        assert self.process.stdout is not None
+        shown: list[str] = []
+        while not shown or not shown[-1].startswith(wanted):
+            line = self.process.stdout.readline()
+            assert line, (shown, self.process.communicate()[1])
+            shown.append(line.rstrip("\n"))
+        return shown
+
+    def types(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def end(self) -> tuple[int, str, str]:
+        """Status, rest of the output and errors, with the terminal still open."""
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        status = self.process.wait(SOON)
+        return status, self.process.stdout.read(), self.process.stderr.read()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path, doors=("textbook",)) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("moves", "verdicts"),
+    [
+        ("00 10 01 11 02", ("You won!", "Player 1 won.")),
+        ("00 11 01 02 20 10 12 21 22", ("The game is over: a draw.",) * 2),
+    ],
+    ids=["a win", "a draw"],
+)
+def test_two_people_play(server: Server, moves: str, verdicts: tuple[str, str]) -> None:
+    port = server.ports["textbook"]
+    with Person(port) as one:
+        one.reads_until("You are player 1")
+        with Person(port) as two:
+            two.reads_until("You are player 2")
+            for ply, (row, column) in enumerate(moves.split()):
+                person = (one, two)[ply % 2]
+                person.reads_until(ASK)
+                person.types(f"{row} {column}")
+            for person, verdict in zip((one, two), verdicts, strict=True):
+                person.reads_until(verdict)
+                status, _, said = person.end()
+                assert (status, said) == (0, "")
+
+
+def test_wrong_typing_is_asked_for_again(server: Server) -> None:
+    port = server.ports["textbook"]
+    with Person(port) as one:
+        one.types("0 0")
+        one.reads_until("It is not your turn yet.")
+        with Person(port) as two:
+            one.reads_until(ASK)
+            one.types("top left")
+            one.reads_until("'top left' is no row and column. ")
+            one.types("3 3")
+            one.reads_until("That is not possible: ")
+            one.types("1 1")
+            assert "The other player marks row 1, column 1." in two.reads_until(ASK)
+
+
+def test_the_end_of_the_input_leaves_the_game(server: Server) -> None:
+    port = server.ports["textbook"]
+    with Person(port) as one, Person(port) as two:
+        one.reads_until("You are player ")
+        two.reads_until("You are player ")
+        assert one.process.stdin is not None
+        one.process.stdin.close()
+        assert one.process.wait(SOON) == 0
+        two.reads_until("You won!")
+        assert two.end() == (0, "", "")
+
+
+@pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
+def test_a_server_that_goes_is_told_in_a_sentence(reset: bool) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        Person(listener.getsockname()[1]) as one,
+    ):
+        connection, _ = listener.accept()
+        connection.sendall(struct.pack(">i", 1))
+        one.reads_until("You are player 1")
+        if reset:  # no lingering: the close is an RST
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+        one.reads_until("The server closed the connection before the game ended.")
+        assert one.end() == (0, "", "")
+
+
+def test_bytes_that_are_no_text_are_typing_like_any_other(server: Server) -> None:
+    with Person(server.ports["textbook"]) as one:
+        one.reads_until("You are player 1")
+        assert one.process.stdin is not None
+        os.write(one.process.stdin.fileno(), b"\xff\n")
+        one.reads_until("It is not your turn yet.")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_nobody_listening_is_told_in_a_sentence(host: str) -> None:
+    where = f"{host}:{free_port()}"
+    ended = parlour("play", "textbook", where)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"parlour: nobody answers at {where}: ")
+    assert "None" not in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("where", ["off", "8000"])
+def test_what_is_no_address_is_told_in_a_sentence(where: str) -> None:
+    ended = parlour("play", "textbook", where)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("parlour: ")
+    assert ended.stderr.count("\n") == 1
