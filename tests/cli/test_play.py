@@ -89,10 +89,10 @@ def test_two_people_play(server: Server, moves: str, verdicts: tuple[str, str]) 
         one.reads_until("You are player 1")
         with Person(port) as two:
             two.reads_until("You are player 2")
-            for ply, (row, column) in enumerate(moves.split()):
+            for ply, move in enumerate(moves.split()):
                 person = (one, two)[ply % 2]
                 person.reads_until(ASK)
-                person.types(f"{row} {column}")
+                person.types(f"{move[0]} {move[1]}")
             for person, verdict in zip((one, two), verdicts, strict=True):
                 person.reads_until(verdict)
                 status, _, said = person.end()
@@ -166,3 +166,36 @@ def test_what_is_no_address_is_told_in_a_sentence(where: str) -> None:
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith("parlour: ")
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [
+        (("nedap", "--name", "alice"), "READY black b\x1b[2Job 5\nPASSED \x9bb\nPASSED \u202eb\n"),
+        (
+            ("ruc", "--name", "alice", "--room", "garden"),
+            '{"data1":"alice b\\u001b[2J","data2":"A D","op":200005}\n'
+            '{"data1":"D A","data2":"","op":200009}\n',
+        ),
+    ],
+    ids=["nedap", "ruc"],
+)
+def test_a_server_cannot_steer_the_terminal(protocol: tuple[str, ...], said: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        where = f"127.0.0.1:{listener.getsockname()[1]}"
+        with subprocess.Popen(
+            [*COMMAND, "play", *protocol, where],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        ) as process:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(said.encode())
+                connection.shutdown(socket.SHUT_WR)
+                assert process.wait(SOON) == 0
+            assert process.stdout is not None
+            shown = process.stdout.read().decode()
+    assert "alice" in shown
+    assert all(line.isprintable() for line in shown.split("\n"))

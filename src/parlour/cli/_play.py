@@ -11,6 +11,9 @@ from parlour.clients import LineClient, Step
 from parlour.clients.nedap import NedapLineClient
 from parlour.clients.ruc import RucLineClient
 from parlour.clients.textbook import TextbookLineClient
+from parlour.wire import clean
+
+SHOWN = 2000  # characters of a line; what a server names itself must not steer the terminal
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -96,7 +99,7 @@ def _carry_out(step: Step, writer: asyncio.StreamWriter) -> bool:
     if step.send:
         writer.write(step.send)
     if step.show:
-        print(step.show, flush=True)
+        print("\n".join(clean(line, SHOWN) for line in step.show.split("\n")), flush=True)
     return not step.done
 
 
