@@ -170,6 +170,60 @@ def a_fork_with_an_opening() -> Table:
     return table
 
 
+def begun_in_the_pause_of_a_restart() -> Table:
+    table = Table.of(Terms(suspends=True, ready=True), control=TimeControl(turn=60_000))
+    table.does(Restart(table.now + 120_000))
+    table.does(ComeBack("a"))
+    table.now += 1_500
+    table.does(TakeSeat(Newcomer("b", "b", READY)))
+    table.plays("1,1")
+    table.now += 60_000
+    table.does(Tick())
+    return table
+
+
+def on_without_the_one_who_left() -> Table:
+    terms = Terms(ready=True, grace=30_000)
+    control = TimeControl(total=600_000, increment=5_000)
+    table = Table.of(terms, terms, terms, game="chinese_checkers", control=control, players=3)
+    table.now += 7_000
+    table.does(Restart(table.now + 120_000))
+    for who in "bc":
+        table.does(ComeBack(who))
+    table.does(LeaveSeat("a"))
+    table.now += 9_000
+    table.does(GoAway("b"))
+    table.now += 30_000
+    table.does(Tick())
+    return table
+
+
+def an_empty_seat_after_a_restart() -> Table:
+    terms = Terms(ready=True, suspends=True)
+    table = Table.of(terms, terms, terms, game="chinese_checkers", players=3)
+    table.does(LeaveSeat("a"))
+    table.does(LeaveSeat("b"))
+    table.does(TakeSeat(Newcomer("d", "d", READY)))
+    table.does(Restart(table.now + 120_000))
+    table.does(ComeBack("d"))
+    table.now += 120_000
+    table.does(Tick())
+    return table
+
+
+def periods_used_up() -> Table:
+    control = TimeControl(total=10_000, increment=1_000, periods=3, period=5_000)
+    table = Table.of(READY, READY, game="go", size=9, control=control)
+    for thought in (3_000, 0, 8_000, 10_000, 12_000, 4_999, 0, 5_001):
+        table.now += thought
+        position = table.state.position
+        assert position is not None
+        table.plays(next(iter(position.moves())))
+    table.now += 9_999
+    table.does(Tick())
+    return table
+
+
 STORIES: tuple[Callable[[], Table], ...] = (
     textbook_win,
     draw,
@@ -185,6 +239,10 @@ STORIES: tuple[Callable[[], Table], ...] = (
     everybody_left,
     operator_closed_it,
     a_fork_with_an_opening,
+    begun_in_the_pause_of_a_restart,
+    on_without_the_one_who_left,
+    an_empty_seat_after_a_restart,
+    periods_used_up,
 )
 
 
