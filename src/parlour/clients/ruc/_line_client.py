@@ -128,6 +128,7 @@ class RucLineClient:
     def _start(self, frame: Frame) -> str:
         names, zones = read_names(frame.data1), read_names(frame.data2)
         self._zones = dict(zip(names, zones, strict=False))
+        self._mine = False
         players = ", ".join(f"{name} {zone}" for name, zone in self._zones.items())
         try:
             self._position = ChineseCheckers().start(Options(), len(zones))
