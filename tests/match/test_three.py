@@ -1,0 +1,179 @@
+"""Three at a table: whoever goes, and whenever, the others play on and the places are right."""
+
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+
+from parlour.games import Cause, Refusal
+from parlour.match import (
+    Fault,
+    ForfeitCause,
+    ForfeitSeat,
+    GoAway,
+    LeaveSeat,
+    PlayMove,
+    Resign,
+    SeatForfeited,
+    Status,
+    Terms,
+    Tick,
+    TimeControl,
+)
+from tests.match.tables import READY, Table, kinds
+
+STRICT = Terms(illegal_move=Fault.FORFEIT, out_of_turn=Fault.FORFEIT, ready=True)
+PATIENT = Terms(ready=True, grace=30_000)
+NAMES = "abc"
+
+
+def three(terms: Terms = READY, control: TimeControl | None = None, **options: int) -> Table:
+    return Table.of(
+        terms,
+        terms,
+        terms,
+        game="chinese_checkers",
+        control=control or TimeControl(),
+        players=3,
+        **options,
+    )
+
+
+def plays_some(table: Table, plies: int) -> None:
+    for _ in range(plies):
+        position = table.state.position
+        assert position is not None
+        table.plays(next(iter(position.moves())))
+
+
+WAYS: dict[ForfeitCause, Callable[[int], LeaveSeat | Resign | GoAway | ForfeitSeat]] = {
+    ForfeitCause.LEFT: lambda seat: LeaveSeat(NAMES[seat]),
+    ForfeitCause.RESIGNED: lambda seat: Resign(NAMES[seat]),
+    ForfeitCause.ABSENCE: lambda seat: GoAway(NAMES[seat]),
+    ForfeitCause.OPERATOR: lambda seat: ForfeitSeat(seat, ForfeitCause.OPERATOR),
+}
+
+
+@pytest.mark.parametrize("plies", range(5))
+@pytest.mark.parametrize("order", list(permutations(range(3), 2)))
+def test_who_goes_first_comes_last(order: tuple[int, int], plies: int) -> None:
+    first, second = order
+    (last,) = {0, 1, 2} - set(order)
+    for cause, goes in WAYS.items():
+        table = three()
+        plays_some(table, plies)
+
+        events = table.does(goes(first))
+
+        assert kinds(events) == ["SeatForfeited"]
+        assert isinstance(events[0], SeatForfeited)
+        assert (events[0].seat, events[0].cause) == (first, cause)
+        assert table.state.status is Status.LIVE
+        assert table.state.turn != first
+
+        plays_some(table, 1)
+        assert kinds(table.does(goes(second))) == ["SeatForfeited", "MatchEnded"]
+
+        outcome = table.state.outcome
+        assert outcome is not None
+        assert outcome.ranking == ((last,), (second,), (first,))
+        assert outcome.causes[last] is Cause.LAST_STANDING
+        assert outcome.causes[first] is outcome.causes[second] is Cause.LEFT
+
+
+@pytest.mark.parametrize("plies", range(3))
+def test_the_turn_passes_only_when_it_was_theirs(plies: int) -> None:
+    for seat in range(3):
+        table = three()
+        plays_some(table, plies)
+        table.does(Resign(NAMES[seat]))
+        assert table.state.turn == ((plies + 1) % 3 if seat == plies else plies)
+
+
+def test_who_is_out_may_do_nothing_more() -> None:
+    table = three()
+    table.does(Resign("b"))
+    assert table.refuses(PlayMove("b", "0,0")) is Refusal.OVER
+    assert table.refuses(Resign("b")) is Refusal.OVER
+    assert table.does(LeaveSeat("b")) == []
+    assert table.does(ForfeitSeat(1, ForfeitCause.OPERATOR)) == []
+    assert kinds(table.does(GoAway("b"))) == ["SeatAway"]
+    assert table.state.status is Status.LIVE
+
+
+def test_a_fault_of_one_who_is_out_costs_nobody_else_anything() -> None:
+    table = three(STRICT)
+    table.does(Resign("c"))
+    assert table.refuses(PlayMove("c", "nonsense")) is Refusal.OVER
+    assert table.state.turn == 0
+
+
+def test_a_fault_costs_the_faulty_seat_alone() -> None:
+    table = three(STRICT)
+    assert kinds(table.does(PlayMove("b", "0,0"))) == ["SeatForfeited"]
+    assert table.state.turn == 0
+    assert kinds(table.does(PlayMove("a", "nonsense"))) == ["SeatForfeited", "MatchEnded"]
+    assert table.state.outcome is not None
+    assert table.state.outcome.ranking == ((2,), (0,), (1,))
+
+
+def test_the_clock_of_the_next_begins_when_the_time_of_the_one_before_was_called() -> None:
+    table = three(control=TimeControl(turn=1_000))
+    table.now += 1_000
+    assert kinds(table.does(Tick())) == ["SeatForfeited"]
+    assert table.does(Tick()) == []
+    table.now += 999
+    plays_some(table, 1)
+    assert table.state.turn == 2
+
+
+def test_a_late_tick_costs_one_seat_not_all_of_them() -> None:
+    table = three(control=TimeControl(turn=1_000))
+    table.now += 3_600_000
+    assert kinds(table.does(Tick())) == ["SeatForfeited"]
+    assert table.state.turn == 1
+
+
+def test_the_clock_of_the_seat_on_turn_does_not_notice_another_going() -> None:
+    table = three(control=TimeControl(total=10_000))
+    table.now += 4_000
+    table.does(Resign("c"))
+    assert table.state.clock is not None
+    assert table.state.clock.deadline() == table.now + 6_000
+
+
+def test_absent_seats_fall_one_by_one_as_their_grace_ends() -> None:
+    table = three(PATIENT)
+    table.does(GoAway("c"))
+    table.now += 10_000
+    table.does(GoAway("a"))
+    table.now += 20_000
+    assert kinds(table.does(Tick())) == ["SeatForfeited"]
+    table.now += 9_999
+    assert table.does(Tick()) == []
+    table.now += 1
+    assert kinds(table.does(Tick())) == ["SeatForfeited", "MatchEnded"]
+    assert table.state.outcome is not None
+    assert table.state.outcome.ranking == ((1,), (0,), (2,))
+
+
+def test_when_all_have_gone_at_once_the_last_of_them_has_won() -> None:
+    table = three(PATIENT)
+    for who in "cba":
+        table.does(GoAway(who))
+        table.now += 1
+    table.now += 60_000
+    assert kinds(table.does(Tick())) == ["SeatForfeited", "SeatForfeited", "MatchEnded"]
+    assert table.state.outcome is not None
+    assert table.state.outcome.winner == 0
+
+
+def test_a_game_that_is_cut_off_ranks_those_who_stayed_above_the_one_who_left() -> None:
+    table = three(max_rounds=2)
+    table.does(Resign("a"))
+    while table.state.status is Status.LIVE:
+        plays_some(table, 1)
+    outcome = table.state.outcome
+    assert outcome is not None
+    assert outcome.ranking[-1] == (0,)
+    assert outcome.causes == (Cause.LEFT, Cause.ROUND_LIMIT, Cause.ROUND_LIMIT)
