@@ -162,6 +162,12 @@ def operator_closed_it() -> Table:
     return table
 
 
+def a_stranger_came() -> Table:
+    table = Table.of(STRICT, STRICT)
+    table.does(AbortMatch(AbortCause.STRANGER, "an HTTP request instead of a move"))
+    return table
+
+
 def a_fork_with_an_opening() -> Table:
     table = Table()
     newcomers = (Newcomer("a", "a", READY), Newcomer("b", "b", READY))
@@ -238,6 +244,7 @@ STORIES: tuple[Callable[[], Table], ...] = (
     a_restart_takes_the_nameless,
     everybody_left,
     operator_closed_it,
+    a_stranger_came,
     a_fork_with_an_opening,
     begun_in_the_pause_of_a_restart,
     on_without_the_one_who_left,

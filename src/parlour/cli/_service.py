@@ -60,6 +60,8 @@ class Service:
         host, port = at
         try:
             self.listening[name] = host, await self.desk.listen(make, host, port)
+        except UnicodeError:
+            raise CommandError(f"{host!r} is no name of a host") from None
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise CommandError(f"cannot listen on {where} for {name}: {reason}") from None

@@ -106,6 +106,7 @@ class Connection(asyncio.Protocol):
         "_follower",
         "_inputs",
         "_make",
+        "_peer",
         "_session",
         "_stall",
         "_stopped",
@@ -119,6 +120,7 @@ class Connection(asyncio.Protocol):
         self._desk = desk
         self._make = make
         self._session: Session
+        self._peer = ""
         self._transport: asyncio.Transport
         self._follower: Follower | None = None
         self._unlisten: Callable[[], None] | None = None
@@ -136,9 +138,11 @@ class Connection(asyncio.Protocol):
         # uvloop's transports do all that asyncio.Transport says without being one.
         self._transport = stream = cast(asyncio.Transport, transport)
         stream.set_write_buffer_limits(high=UNREAD_HIGH)
-        _keep_alive(stream.get_extra_info("socket"))
         peer = stream.get_extra_info("peername")
+        self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
         self._session = self._make(str(peer[0]) if peer else "")
+        with contextlib.suppress(OSError):  # reset before we got here
+            _keep_alive(stream.get_extra_info("socket"))
         self._desk.connections.add(self)
         self._tell(self._session.connected)
 
@@ -198,6 +202,8 @@ class Connection(asyncio.Protocol):
             self._run(hear(*what, self._desk.host.now()))
             while self._inputs:
                 hear, what = self._inputs.pop(0)
+                if self._ended and hear != self._session.lost:
+                    continue
                 self._run(hear(*what, self._desk.host.now()))
         except Exception:
             log.exception("a session failed; its connection is closed")
@@ -258,7 +264,7 @@ class Connection(asyncio.Protocol):
             case Wake(at):
                 self._wake(at)
             case Note(text):
-                log.info("%s: %s", self._transport.get_extra_info("peername"), text)
+                log.info("%s: %s", self._peer, text)
 
     def _unfollow(self) -> None:
         if self._follower is not None:
@@ -284,6 +290,8 @@ class Connection(asyncio.Protocol):
             return
         self._ended = True
         self.flush()
+        if self._stall is not None:  # the peer may leave this unread as long as it lingers
+            self._stall.cancel()
         with contextlib.suppress(OSError):  # the peer may be gone and we not told yet
             if not self._transport.is_closing():
                 self._transport.write_eof()
@@ -291,7 +299,7 @@ class Connection(asyncio.Protocol):
         self._stall = loop.call_later(linger / 1000, self._transport.abort)
 
     def _drop(self, why: str) -> None:
-        log.info("%s dropped: %s", self._transport.get_extra_info("peername"), why)
+        log.info("%s dropped: %s", self._peer, why)
         self._transport.abort()
 
     # What the service tells the session

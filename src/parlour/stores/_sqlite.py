@@ -17,7 +17,10 @@ from parlour.host import Done, StaleVersionError, Stored, StoreError, Write
 log = logging.getLogger("parlour.store")
 
 # Append-only; the one index is what keeps two writers from recording the same version.
-SCHEMA = """
+APPLICATION = int.from_bytes(b"Parl")  # tells our files from other programs'
+OLDEST = (3, 38)  # the first with ->>
+SCHEMA = f"""
+    PRAGMA application_id = {APPLICATION};
     CREATE TABLE IF NOT EXISTS events (
         position INTEGER PRIMARY KEY,
         stream TEXT NOT NULL,
@@ -230,6 +233,21 @@ def _report(batch: list[Asked], errors: list[StoreError | None]) -> None:
             log.exception("what an append reported was not taken in")
 
 
+def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
+    """Touch no file of another program, and ask nothing of SQLite that it cannot do.
+
+    Raises:
+        StoreError: either of them.
+    """
+    if sqlite3.sqlite_version_info < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: {oldest} or newer is needed")
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    if tables and owner != APPLICATION:
+        raise StoreError(f"{path} is the SQLite file of another program, not a log of Parlour")
+
+
 def _connect(path: Path, prepare: str) -> sqlite3.Connection:
     """A connection that promises durability, prepared by running some SQL.
 
@@ -241,6 +259,7 @@ def _connect(path: Path, prepare: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
             path, timeout=5, isolation_level=None, check_same_thread=False, cached_statements=16
         )
+        _check_ours(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]

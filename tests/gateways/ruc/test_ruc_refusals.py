@@ -145,6 +145,18 @@ async def test_a_foreign_protocol_is_closed(hello: bytes) -> None:
         assert await stranger.frame() == ("EOF", "", "")
 
 
+async def test_a_name_that_is_taken_from_the_same_address_hurts_nobody() -> None:
+    async with house() as home:
+        alice, bob = await home.joined("alice", "bob")
+        again = await home.peer()
+        again.says(Opcode.JOIN_ROOM, "room1", "bob")
+        await again.is_told(E.INVALID_JOIN)
+        bob.says(Opcode.PLAYER_READY)
+        await alice.hears(("PLAYER_READY", "bob", ""))
+        again.says(Opcode.JOIN_ROOM, "room1", "cleo")
+        await again.hears(("JOIN_ROOM_REPLY", "alice bob", "01"))
+
+
 async def test_requests_behind_a_join_wait_for_its_answer() -> None:
     async with house() as home:
         hasty = await home.peer()

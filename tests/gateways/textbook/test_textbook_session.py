@@ -46,12 +46,18 @@ def test_a_player_alone_is_told_role_1_once() -> None:
 def test_a_move_that_cannot_be_stored_is_tried_again() -> None:
     session = playing_session()
     move = PlayMove("textbook:a", "2,1")
+    assert session.received(b"\0\0\0\1\0\0\0\2", NOW) == [Submit("match-1", move)]
 
     (wake,) = session.refused(move, Refused(Refusal.UNAVAILABLE, "disk full"), NOW)
 
     assert isinstance(wake, Wake)
-    assert session.woken(wake.at) == (Submit("match-1", move),)
-    assert session.woken(wake.at) == ()
+    assert session.woken(wake.at) == [Submit("match-1", move)]
+
+
+def test_a_move_behind_another_waits_for_its_turn_to_lose() -> None:
+    session = playing_session()
+    first = PlayMove("textbook:a", "0,0")
+    assert session.received(bytes(8 * 1000), NOW) == [Submit("match-1", first)]
 
 
 def test_a_match_that_cannot_be_created_ends_the_connection() -> None:

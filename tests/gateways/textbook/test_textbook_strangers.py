@@ -28,6 +28,28 @@ async def test_a_foreign_protocol_is_closed_with_one_log_line(
         await room.pair()
 
 
+@pytest.mark.parametrize("hello", FOREIGN.values(), ids=list(FOREIGN))
+@pytest.mark.parametrize("hasty", [False, True], ids=["waits", "has moved in its mind"])
+async def test_who_waits_does_not_notice_a_stranger(hello: bytes, hasty: bool) -> None:
+    async with table() as room:
+        first = await room.peer()
+        assert await first.ints(1) == (1,)
+        stranger = await room.peer()
+        assert await stranger.ints(1) == (2,)
+        assert await first.ints(1) == (1,)
+        stranger.write(hello)
+        assert await stranger.rest() == ()
+        if hasty:
+            first.mark(0, 0)
+
+        second = await room.peer()
+
+        assert await second.ints(1) == (2,)
+        if not hasty:
+            first.mark(0, 0)
+        assert await second.ints(3) == (4, 0, 0)
+
+
 async def test_resets_in_every_state_touch_nobody_else(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

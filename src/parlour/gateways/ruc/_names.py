@@ -5,6 +5,7 @@ import re
 import string
 import unicodedata
 
+from parlour.host import fold_room
 from parlour.match import Player
 
 REALM = "ruc:"
@@ -38,14 +39,16 @@ def shown_name(name: str, taken: set[str]) -> str:
 class Hold:
     """One connection's hold on a seat; `superseded` when its player came back over another."""
 
-    __slots__ = ("superseded",)
+    __slots__ = ("identity", "room", "superseded")
 
-    def __init__(self) -> None:
+    def __init__(self, room: str, identity: str) -> None:
+        self.room = room
+        self.identity = identity
         self.superseded = False
 
 
 class Names:
-    """What the sessions know of each other, by match: who holds a seat, who is called what.
+    """What the sessions know of each other: who holds a place in a room, who is called what.
 
     A foreign player's name is the same for every client as long as the match lasts.
     """
@@ -54,13 +57,26 @@ class Names:
         self._lent: dict[str, dict[str, str]] = {}
         self._holds: dict[str, dict[str, Hold]] = {}
 
-    def hold(self, stream: str, identity: str) -> Hold:
-        """Take the seat over; whoever held it before is superseded."""
-        holds = self._holds.setdefault(stream, {})
+    def hold(self, room: str, identity: str) -> Hold:
+        """Take a place in a room; whoever held it before is superseded."""
+        room = fold_room(room)
+        holds = self._holds.setdefault(room, {})
         if identity in holds:
             holds[identity].superseded = True
-        hold = holds[identity] = Hold()
+        hold = holds[identity] = Hold(room, identity)
         return hold
+
+    def held(self, room: str, identity: str) -> bool:
+        """Whether a connection has, or asks for, that place."""
+        return identity in self._holds.get(fold_room(room), {})
+
+    def release(self, hold: Hold) -> None:
+        """Give the place up, unless somebody else has it by now."""
+        holds = self._holds.get(hold.room, {})
+        if holds.get(hold.identity) is hold:
+            del holds[hold.identity]
+        if not holds:
+            self._holds.pop(hold.room, None)
 
     def of(self, stream: str, player: Player, company: list[Player]) -> str:
         """What `player` is called among `company`."""
@@ -80,4 +96,3 @@ class Names:
     def forget(self, stream: str) -> None:
         """The match is over."""
         self._lent.pop(stream, None)
-        self._holds.pop(stream, None)

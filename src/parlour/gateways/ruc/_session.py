@@ -150,8 +150,6 @@ class RucSession(Session):
             outside = not room.inside
             effects += [_write(frame) for frame in room.frames(record)]
             if outside and room.inside:
-                if self._hold is None:
-                    self._hold = self._names.hold(room.stream, self._identity)
                 effects += self._joined(now)
             if self._is_out(room, record):
                 effects += self._out(record)
@@ -163,6 +161,7 @@ class RucSession(Session):
         if not isinstance(command, TakeSeat | CreateMatch):
             return () if isinstance(command, GoAway | LeaveSeat) else (answer,)
         self._room = None
+        self._release()
         ended = no.refusal in (Refusal.OVER, Refusal.UNKNOWN_STREAM)
         if ended and self._tries == 0 and self._joining is not None:
             # The game ended while we were asking: the room's next match is another one.
@@ -198,7 +197,7 @@ class RucSession(Session):
         if stream is not None and listing is not None and listing.status.started:
             if self._room is not None or not self._may_return(listing, identity):
                 raise Answer(ErrorCode.ROOM_IS_RUNNING, f"a game is going on in {room}")
-            self._identity, self._joining = identity, (room, name)
+            self._take(room, name, identity)
             self._enter(stream, now)
             # Away and back, so that the match says when everything up to now has been told.
             return (
@@ -207,8 +206,7 @@ class RucSession(Session):
                 Follow(stream),
             )
         self._check_join(room, name, stream, listing)
-        self._identity = identity
-        self._joining = (room, name)
+        self._take(room, name, identity)
         newcomer = Newcomer(identity, name, self._terms())
         if stream is None:
             return (Open(self._create(room, newcomer)),)
@@ -222,7 +220,8 @@ class RucSession(Session):
             raise Answer(
                 ErrorCode.INVALID_JOIN, "a name has 1 to 20 letters A-Z a-z, digits or _, no others"
             )
-        if stream is not None and self._names.is_lent(stream, name):
+        taken = self._names.held(room, identity_of(name, self._address))
+        if taken or (stream is not None and self._names.is_lent(stream, name)):
             raise Answer(ErrorCode.INVALID_JOIN, f"somebody in {room} is called {name}")
         if not 1 <= len(room) <= ROOM_LENGTH or not room.isprintable() or not room.strip():
             raise Answer(
@@ -296,11 +295,20 @@ class RucSession(Session):
     def _terms(self) -> Terms:
         return Terms(grace=self._options.grace * 1000, reclaims=self._options.grace > 0)
 
+    def _take(self, room: str, name: str, identity: str) -> None:
+        """Ask for a place in a room, under a name that nobody from here has in it."""
+        self._identity = identity
+        self._joining = (room, name)
+        self._hold = self._names.hold(room, identity)
+
+    def _release(self) -> None:
+        if self._hold is not None:
+            self._names.release(self._hold)
+            self._hold = None
+
     def _enter(self, stream: str, back_since: int | None) -> None:
         self._swallows_leave = False
         self._room = Room(stream, self._identity, self._names, back_since)
-        if back_since is not None:  # before the match says so: the older connection hears first
-            self._hold = self._names.hold(stream, self._identity)
 
     def _gives_way(self) -> bool:
         """Whether the player has just come back over a newer connection, which has the seat."""
@@ -328,11 +336,13 @@ class RucSession(Session):
         self._swallows_leave = isinstance(record.event, MatchEnded)
         if isinstance(record.event, MatchEnded | MatchAborted):
             self._names.forget(record.stream)
-        self._room = self._hold = None
+        self._room = None
+        self._release()
         return (Unfollow(),)
 
     def _go_away(self) -> Effects:
         room, self._room = self._room, None
+        self._release()
         return NOTHING if room is None else (Submit(room.stream, GoAway(self._identity)),)
 
 

@@ -23,12 +23,15 @@ from parlour.gateways import (
     Session,
     StopFinding,
     Submit,
+    Unfollow,
     Wake,
     Write,
 )
 from parlour.host import Recorded
 from parlour.lobby import Seek
 from parlour.match import (
+    AbortCause,
+    AbortMatch,
     Fault,
     GoAway,
     Match,
@@ -55,6 +58,7 @@ TERMS = Terms(illegal_move=Fault.FORFEIT, out_of_turn=Fault.FORFEIT, ready=True,
 GAME_OPTIONS = to_builtins(Options())
 WON = (Status.PLAYER1_WON, Status.PLAYER2_WON)
 THINKING = 300_000  # ms, the turn limit's default
+MOVES_KEPT = 4  # the second in a row loses; more of them need not be kept
 RETRY_AFTER = 1000  # ms until a move that the server could not store is tried again
 
 
@@ -77,7 +81,8 @@ class TextbookSession(Session):
         self._stream = ""
         self._last: dict[Seat, Move] = {}
         self._decider: Seat | None = None
-        self._unstored: PlayMove | None = None
+        self._started = False
+        self._moves: list[PlayMove] = []  # the first of them has been asked for
         self._over = False
 
     def connected(self, now: int) -> Effects:
@@ -100,12 +105,11 @@ class TextbookSession(Session):
             if self._over:
                 break
             if isinstance(item, WireError):
-                effects += self._leave(str(item))
-            elif not self._stream:
+                effects += self._turn_away(str(item))
+            elif not self._stream and not self._started:
                 effects += self._leave("moved before an opponent came")
-            else:
-                move = PlayMove(self._identity, f"{item.column},{item.row}")
-                effects.append(Submit(self._stream, move))
+            elif len(self._moves) < MOVES_KEPT:
+                effects += self._ask(PlayMove(self._identity, f"{item.column},{item.row}"))
         return effects
 
     def followed(self, records: Sequence[Recorded], now: int) -> Effects:
@@ -115,19 +119,31 @@ class TextbookSession(Session):
         return effects
 
     def refused(self, command: Any, no: Refused, now: int) -> Effects:
-        if isinstance(command, PlayMove) and no.refusal is Refusal.UNAVAILABLE:
-            self._unstored = command
-            return (Wake(now + RETRY_AFTER),)
-        if no.refusal is Refusal.OVER:
+        if self._over:
             return NOTHING
+        if isinstance(command, PlayMove) and no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
+            return (Wake(now + RETRY_AFTER),)
         return self._leave(f"refused: {no.detail}")
 
     def woken(self, now: int) -> Effects:
-        command, self._unstored = self._unstored, None
-        return NOTHING if command is None else (Submit(self._stream, command),)
+        return [Submit(self._stream, move) for move in self._moves[:1]]
 
     def lost(self, now: int) -> Effects:
         return () if self._over else self._go()
+
+    def _ask(self, move: PlayMove) -> list[Effect]:
+        """One move at a time: what comes behind it is out of turn when its turn has come."""
+        self._moves.append(move)
+        first = len(self._moves) == 1 and bool(self._stream)
+        return [Submit(self._stream, move)] if first else []
+
+    def _turn_away(self, why: str) -> list[Effect]:
+        """No player but a stranger: unless somebody has moved, it was never an opponent."""
+        if self._stream and not self._last:
+            self._over = True
+            abort = AbortMatch(AbortCause.STRANGER, why)
+            return [Note(why), Submit(self._stream, abort), Close()]
+        return self._leave(why)
 
     def _leave(self, why: str) -> list[Effect]:
         """End the connection, which loses the game where there is one."""
@@ -149,12 +165,18 @@ class TextbookSession(Session):
             effects.append(Write(encode_role(seat + 1)))
         match event:
             case MatchStarted():
-                if seat == 0:
+                if seat == 0 and not self._started:
                     effects.append(Write(encode_start()))
+                self._started = True
+                effects += [Submit(self._stream, move) for move in self._moves[:1]]
             case MovePlayed():
                 effects += self._moved(seat, event, match)
             case MatchEnded() if match.outcome is not None:
                 effects += self._ended(seat, match)
+            case MatchAborted(cause=AbortCause.STRANGER) if self._role == 0:
+                # Player 1 has heard of a start; whoever comes next is the opponent after all.
+                self._stream = ""
+                effects += [Unfollow(), Find(replace(self._seek, seat=0))]
             case MatchAborted():
                 self._over = True
                 effects.append(Close())
@@ -166,11 +188,15 @@ class TextbookSession(Session):
         """The mover hears nothing; the other side hears it here unless it ends the game."""
         column, row = event.move.split(",")
         move = self._last[event.seat] = Move(int(row), int(column))
+        asked: list[Effect] = []
+        if event.seat == seat:
+            self._moves = self._moves[1:]
+            asked = [Submit(self._stream, behind) for behind in self._moves[:1]]
         if match.turn is None:
             self._decider = event.seat
             return []
         if event.seat == seat:
-            return []
+            return asked
         return [Write(encode_status(Status.CONTINUE, move))]
 
     def _ended(self, seat: Seat, match: Match) -> list[Effect]:
