@@ -31,7 +31,9 @@ class Service:
 
     async def listen(self, make: Callable[[str], Session]) -> int:
         """Open a door on a free port and return the port."""
-        return await self.desk.listen(make, "127.0.0.1", 0)
+        port = await self.desk.listen(make, "127.0.0.1", 0)
+        await self.desk.start()
+        return port
 
 
 @contextlib.asynccontextmanager

@@ -85,13 +85,15 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
     host = Host(SqliteStore(log), MemoryBus(), [MatchAggregate(GAMES)], now, new_id)
     service = Service(host)
     try:
-        await host.recover(config.reclaim * 1000)
         textbook = TextbookGateway(config.textbook, new_id)
         await service.listen("textbook", textbook.session, config.textbook.listen)
         nedap = NedapGateway(config.nedap, host.directory)
         await service.listen("nedap", nedap.session, config.nedap.listen)
         ruc = RucGateway(config.ruc, host.directory)
         await service.listen("ruc", ruc.session, config.ruc.listen)
+        # Only a server that can listen touches the log: a failed start leaves it as it was.
+        await host.recover(config.reclaim * 1000)
+        await service.desk.start()
         yield service
     finally:
         await service.close()

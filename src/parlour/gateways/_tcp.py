@@ -49,20 +49,25 @@ class Desk:
         self._empty: asyncio.Future[None] | None = None
 
     async def listen(self, make: Callable[[str], Session], host: str, port: int) -> int:
-        """Accept connections and return the port (a free one for 0).
+        """Open a door and return its port (a free one for 0).
 
-        `make` gets a peer's address and makes its session.
+        Nobody is let in before `start`. `make` gets a peer's address and makes its session.
 
         Raises:
             OSError: the address is in use or not ours.
         """
         loop = asyncio.get_running_loop()
         server = await loop.create_server(
-            lambda: Connection(self, make), host, port, backlog=BACKLOG
+            lambda: Connection(self, make), host, port, backlog=BACKLOG, start_serving=False
         )
         self._servers.append(server)
         bound: int = server.sockets[0].getsockname()[1]
         return bound
+
+    async def start(self) -> None:
+        """Let in whoever comes, and whoever has come already."""
+        for server in self._servers:
+            await server.start_serving()
 
     async def close(self) -> None:
         """Let nobody in, say goodbye to everybody, and return when they are gone."""
