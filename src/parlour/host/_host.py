@@ -18,18 +18,20 @@ from parlour.host._ports import (
     Write,
 )
 from parlour.host._recovery import append_all, find
-from parlour.host._stream import PENDING_MOST, Deliver, Follower, Live, Recorded, Refuse
+from parlour.host._stream import (
+    PENDING_MOST,
+    Deliver,
+    Follower,
+    Live,
+    Recorded,
+    Refuse,
+    ignore,
+    nothing,
+    unavailable,
+)
 from parlour.host._timekeeper import Timekeeper
 
 log = logging.getLogger("parlour.host")
-
-
-def ignore(refused: Refused) -> None:
-    """For commands whose refusal says nothing new."""
-
-
-def nothing() -> None:
-    """For commands whose success shows in the events."""
 
 
 class Host:
@@ -159,7 +161,7 @@ class Host:
         live = self._live(stream)
         if live.busy:  # being read, or perhaps being created
             settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            live.pending.append(partial(_settled, settled))
+            live.pending.append(partial(settled, settled))
             await settled
         if live.state is None:
             raise Refused(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
@@ -263,7 +265,7 @@ class Host:
             live.pending.appendleft(partial(self._decide, live, command, refuse, accept))
             self._load(live)
         else:
-            refuse(_unavailable(error))
+            refuse(unavailable(error))
             self._settle(live, ())
 
     def _appended_together(
@@ -277,7 +279,7 @@ class Host:
             self._read_together([live for live, _ in decided], commands, refuse)
             return
         if error is not None:
-            refuse(_unavailable(error))
+            refuse(unavailable(error))
         for live, events in decided:
             self._settle(live, events if error is None else ())
 
@@ -394,13 +396,3 @@ class Host:
     def _tick_failed(self, stream: str, no: Refused) -> None:
         if no.refusal is not Refusal.UNKNOWN_STREAM:
             self._timekeeper.watch(stream, self.now() + RETRY_AFTER)
-
-
-def _settled(future: asyncio.Future[None]) -> None:
-    if not future.done():
-        future.set_result(None)
-
-
-def _unavailable(error: StoreError) -> Refused:
-    log.error("cannot store: %s", error)
-    return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")

@@ -1,13 +1,17 @@
 """One stream as a host holds it in memory."""
 
+import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from parlour.games import Refused
-from parlour.host._ports import AnyAggregate
+from parlour.games import Refusal, Refused
+from parlour.host._ports import AnyAggregate, StoreError
+
+log = logging.getLogger("parlour.host")
 
 # Enough for whoever was away for a few moves; older events are read from the store.
 TAIL = 16
@@ -15,6 +19,26 @@ TAIL = 16
 PENDING_MOST = 64
 
 Refuse = Callable[[Refused], None]
+
+
+def ignore(refused: Refused) -> None:
+    """For commands whose refusal says nothing new."""
+
+
+def nothing() -> None:
+    """For commands whose success shows in the events."""
+
+
+def settled(future: "asyncio.Future[None]") -> None:
+    """Whoever waits for a stream to be read waits no more."""
+    if not future.done():
+        future.set_result(None)
+
+
+def unavailable(error: StoreError) -> Refused:
+    """What a player hears when the store has failed; the operator reads why."""
+    log.error("cannot store: %s", error)
+    return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")
 
 
 class Recorded(Struct, frozen=True):
