@@ -27,6 +27,7 @@ from parlour.host._stream import (
     Refuse,
     ignore,
     nothing,
+    settled,
     unavailable,
 )
 from parlour.host._timekeeper import Timekeeper
@@ -160,9 +161,9 @@ class Host:
         """
         live = self._live(stream)
         if live.busy:  # being read, or perhaps being created
-            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            live.pending.append(partial(settled, settled))
-            await settled
+            loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            live.pending.append(partial(settled, loaded))
+            await loaded
         if live.state is None:
             raise Refused(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
         return live.state, live.version
