@@ -9,6 +9,7 @@ from parlour.match import (
     Command,
     CreateMatch,
     Event,
+    Listing,
     Match,
     MatchAggregate,
     Newcomer,
@@ -74,6 +75,16 @@ class Table:
     def state(self) -> Match:
         assert self.match is not None
         return self.match
+
+    @property
+    def listing(self) -> Listing:
+        """What a directory that read the log keeps of the match."""
+        listing: Listing | None = None
+        for data in self.log:
+            if MATCHES.listed(data):
+                listing = MATCHES.project(listing, MATCHES.decode(data))
+        assert listing is not None
+        return listing
 
 
 def kinds(events: Sequence[Event]) -> list[str]:

@@ -195,6 +195,8 @@ class Evening(RuleBasedStateMachine):
             assert match.clock is not None
             assert (match.pause is not None) == (match.status is Status.SUSPENDED)
             assert match.clock.running == (None if match.pause else match.turn)
+        elif match.clock is not None:
+            assert match.clock.running is None
         if match.status is Status.LIVE:
             assert match.turn is not None
             assert all(match.seats[seat] for seat in range(len(match.seats)) if match.playing(seat))
@@ -215,4 +217,4 @@ class Evening(RuleBasedStateMachine):
 
 
 TestEvening = Evening.TestCase
-TestEvening.settings = settings(max_examples=60, stateful_step_count=30)
+TestEvening.settings = settings(max_examples=80, stateful_step_count=30)

@@ -71,6 +71,15 @@ def test_the_clock_of_a_suspended_turn_goes_on_where_it_stood() -> None:
     assert wakes_at(table.state) == table.now + 600
 
 
+def test_who_need_not_say_ready_is_ready_by_coming_back() -> None:
+    table = Table.of(SUSPENDS, SUSPENDS)
+    table.does(GoAway("a"))
+    table.does(SetReady("b", ready=False))
+    table.does(GoAway("b"))
+    table.does(ComeBack("a"))
+    assert kinds(table.does(ComeBack("b"))) == ["SeatBack", "Resumed"]
+
+
 def test_resigning_ends_a_suspended_game() -> None:
     table = Table.of(SUSPENDS, SUSPENDS)
     table.does(GoAway("a"))
@@ -240,6 +249,18 @@ def test_an_open_table_does_not_start_while_somebody_is_missing() -> None:
     table = restarted(Table.of(SUSPENDS))
     assert kinds(table.does(TakeSeat(Newcomer("b", "b", READY)))) == ["SeatTaken"]
     assert kinds(table.does(ComeBack("a"))) == ["SeatBack", "MatchStarted"]
+
+
+def test_at_the_end_of_the_reclaim_time_those_who_are_there_begin() -> None:
+    table = Table.of(ASKED, ASKED, ASKED, game="chinese_checkers")
+    table.does(SetReady("a"))
+    table.does(SetReady("c"))
+    restarted(table)
+    table.does(ComeBack("a"))
+    table.does(ComeBack("c"))
+    table.now += RECLAIM
+    assert kinds(table.does(Tick())) == ["Resumed", "SeatLeft", "MatchStarted"]
+    assert [player.name for _, player in table.state.players()] == ["a", "c"]
 
 
 def test_strict_seats_lose_nothing_while_the_game_stands_still() -> None:

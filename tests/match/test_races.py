@@ -127,6 +127,7 @@ def test_a_move_out_of_turn_after_the_deadline_costs_the_seat_whose_time_it_was(
 def test_the_absent_seat_on_turn_loses_by_whichever_comes_first() -> None:
     table = Table.of(PATIENT, PATIENT, control=TimeControl(turn=10_000))
     table.does(GoAway("a"))
+    assert wakes_at(table.state) == table.now + 10_000
     table.now += 60_000
     assert lost(table, Tick()) == (0, ForfeitCause.TIME)
 

@@ -108,6 +108,7 @@ def test_seats_dealt_at_the_start_follow_the_order_of_joining() -> None:
     table.does(SetReady("c"))
     assert [player.name for _, player in table.state.players()] == ["b", "c"]
     assert table.state.seat_names == ("A", "D")
+    assert {sitter.name: sitter.seat for sitter in table.listing.sitters} == {"b": 0, "c": 1}
 
 
 # Playing

@@ -19,6 +19,7 @@ from parlour.match import (
     Terms,
     Tick,
     TimeControl,
+    wakes_at,
 )
 from tests.match.tables import READY, Table, kinds
 
@@ -134,8 +135,9 @@ def test_a_late_tick_costs_one_seat_not_all_of_them() -> None:
     assert table.state.turn == 1
 
 
-def test_the_clock_of_the_seat_on_turn_does_not_notice_another_going() -> None:
-    table = three(control=TimeControl(total=10_000))
+@pytest.mark.parametrize("control", [TimeControl(turn=10_000), TimeControl(total=10_000)])
+def test_the_clock_of_the_seat_on_turn_does_not_notice_another_going(control: TimeControl) -> None:
+    table = three(control=control)
     table.now += 4_000
     table.does(Resign("c"))
     assert table.state.clock is not None
@@ -158,14 +160,16 @@ def test_absent_seats_fall_one_by_one_as_their_grace_ends() -> None:
 
 
 def test_when_all_have_gone_at_once_the_last_of_them_has_won() -> None:
-    table = three(PATIENT)
-    for who in "cba":
-        table.does(GoAway(who))
-        table.now += 1
-    table.now += 60_000
-    assert kinds(table.does(Tick())) == ["SeatForfeited", "SeatForfeited", "MatchEnded"]
-    assert table.state.outcome is not None
-    assert table.state.outcome.winner == 0
+    for order in permutations(range(3)):
+        table = three(PATIENT)
+        for seat in order:
+            table.does(GoAway(NAMES[seat]))
+            table.now += 1
+        assert wakes_at(table.state) == table.now + 30_000 - 3
+        table.now += 60_000
+        assert kinds(table.does(Tick())) == ["SeatForfeited", "SeatForfeited", "MatchEnded"]
+        assert table.state.outcome is not None
+        assert table.state.outcome.winner == order[-1]
 
 
 def test_a_game_that_is_cut_off_ranks_those_who_stayed_above_the_one_who_left() -> None:
