@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways._session import (
     Close,
     Effects,
@@ -33,6 +33,7 @@ BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wai
 # What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
 UNREAD_MOST = 1 << 20
 UNREAD_HIGH = 1 << 16
+AGAIN = 1.0  # seconds until the last word of a lost connection is tried on the store again
 STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
 
 
@@ -242,8 +243,15 @@ class Connection(asyncio.Protocol):
             self._drop(f"left {UNREAD_MOST} bytes unread")
 
     def _submit(self, effect: Submit) -> None:
-        refuse = partial(self._refused, effect.command)
+        refuse = partial(self._declined, effect)
         self._desk.host.submit(effect.stream, effect.command, refuse)
+
+    def _declined(self, effect: Submit, no: Refused) -> None:
+        if self._ended and no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
+            # Nobody is left to ask again, and the match must hear that the player has gone.
+            asyncio.get_running_loop().call_later(AGAIN, self._submit, effect)
+        else:
+            self._refused(effect.command, no)
 
     def _act(self, effect: Any) -> None:
         desk = self._desk

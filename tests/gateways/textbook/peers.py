@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Self
 
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
+from parlour.host import Store
 from tests.service import Service, running
 
 SOON = 5.0  # seconds within which anything local has happened
@@ -76,9 +77,9 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def table(turn_limit: int = 0) -> AsyncIterator[Table]:
+async def table(turn_limit: int = 0, store: Store | None = None) -> AsyncIterator[Table]:
     """A service that plays textbook tic-tac-toe on a free port."""
-    async with running() as service:
+    async with running(store) as service:
         gateway = TextbookGateway(TextbookOptions(turn_limit=turn_limit), service.new_id)
         opened = Table(service, await service.listen(gateway.session))
         try:
