@@ -341,3 +341,5 @@ def test_an_operator_ends_a_seat_or_a_match() -> None:
     table = Table.of(READY, READY)
     table.does(AbortMatch(AbortCause.OPERATOR, "closing time"))
     assert table.state.status is Status.ABORTED
+    assert table.state.clock is not None
+    assert table.state.clock.running is None
