@@ -3,6 +3,7 @@
 import contextlib
 import re
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,9 +46,12 @@ class Clone:
             stdout=subprocess.PIPE,
             text=True,
         )
+        watchdog = threading.Timer(SOON, process.kill)  # a program that says nothing is a failure
+        watchdog.start()
         try:
             yield Program(process)
         finally:
+            watchdog.cancel()
             process.terminate()
             process.communicate(timeout=SOON)
 
