@@ -145,23 +145,27 @@ def test_two_terminals_play_go(clone: Clone) -> None:
             bob.reads("END -1 -1")
         play = written("./run play nedap")
         other = play.replace("alice", "bob")
-        with clone.running(play) as alice, clone.running(other) as bob:
+        with clone.running(play) as alice:
+            alice.reads("Waiting")
+            stack = contextlib.ExitStack()
+            bob = stack.enter_context(clone.running(other))
             alice.reads("You have black against bob on 9.")
             alice.types("4 4")
             bob.reads("black plays 4 4")
+            stack.close()
 
 
 def test_three_terminals_play_chinese_checkers(clone: Clone) -> None:
     play = written("./run play ruc")
     with clone.running("./run") as server:
         server.reads("ruc")
-        with (
-            clone.running(play) as alice,
-            clone.running(play.replace("alice", "bob")) as bob,
-            clone.running(play.replace("alice", "cleo")) as cleo,
-        ):
-            for player in (alice, bob, cleo):
+        with contextlib.ExitStack() as open_terminals:
+            players = []
+            for name in ("alice", "bob", "cleo"):  # who comes first sits in zone A
+                player = open_terminals.enter_context(clone.running(play.replace("alice", name)))
                 player.reads("You are in garden")
+                players.append(player)
+            alice, bob, cleo = players
             for player in (alice, bob, cleo):
                 player.types("ready")
             alice.reads("Your turn.")
