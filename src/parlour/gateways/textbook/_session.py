@@ -126,7 +126,7 @@ class TextbookSession(Session):
         return self._leave(f"refused: {no.detail}")
 
     def woken(self, now: int) -> Effects:
-        return [Submit(self._stream, move) for move in self._moves[:1]]
+        return self._next_move()
 
     def lost(self, now: int) -> Effects:
         return () if self._over else self._go()
@@ -134,8 +134,10 @@ class TextbookSession(Session):
     def _ask(self, move: PlayMove) -> list[Effect]:
         """One move at a time: what comes behind it is out of turn when its turn has come."""
         self._moves.append(move)
-        first = len(self._moves) == 1 and bool(self._stream)
-        return [Submit(self._stream, move)] if first else []
+        return self._next_move() if len(self._moves) == 1 and self._stream else []
+
+    def _next_move(self) -> list[Effect]:
+        return [Submit(self._stream, move) for move in self._moves[:1]]
 
     def _turn_away(self, why: str) -> list[Effect]:
         """No player but a stranger: unless somebody has moved, it was never an opponent."""
@@ -168,7 +170,7 @@ class TextbookSession(Session):
                 if seat == 0 and not self._started:
                     effects.append(Write(encode_start()))
                 self._started = True
-                effects += [Submit(self._stream, move) for move in self._moves[:1]]
+                effects += self._next_move()
             case MovePlayed():
                 effects += self._moved(seat, event, match)
             case MatchEnded() if match.outcome is not None:
@@ -188,15 +190,14 @@ class TextbookSession(Session):
         """The mover hears nothing; the other side hears it here unless it ends the game."""
         column, row = event.move.split(",")
         move = self._last[event.seat] = Move(int(row), int(column))
-        asked: list[Effect] = []
-        if event.seat == seat:
+        mine = event.seat == seat
+        if mine:
             self._moves = self._moves[1:]
-            asked = [Submit(self._stream, behind) for behind in self._moves[:1]]
         if match.turn is None:
             self._decider = event.seat
             return []
-        if event.seat == seat:
-            return asked
+        if mine:
+            return self._next_move()
         return [Write(encode_status(Status.CONTINUE, move))]
 
     def _ended(self, seat: Seat, match: Match) -> list[Effect]:
