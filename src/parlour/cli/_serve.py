@@ -63,6 +63,7 @@ def serve(arguments: argparse.Namespace) -> int:
         set_up_log(config.log)
         _raise_file_limit()
         _collect_seldom()
+        sys.setswitchinterval(SWITCH_INTERVAL)
         with DataDirectory(Path(config.data)) as data:
             _run(_serve(config, data.log))
     except (ConfigError, StoreError) as error:
