@@ -63,17 +63,15 @@ class Peer:
     async def heard(self) -> list[str]:
         """Everything up to now, a fact on its way to a store in memory included.
 
-        A keyword that no server knows is answered at once, and its answer comes after all that
-        was said before; the second answer comes after what the first turn of the loop wrote.
+        A name that nobody may have is answered at once, before a login and after it, and its
+        answer comes after all that was said before; the second answer comes after what the
+        first turn of the loop wrote.
         """
         lines: list[str] = []
         for _ in range(2):
             mark = f"MARK{next(self.marks)}"
-            self.send(mark)
-            while (line := await self.line()) not in (
-                f"WARNING keyword {mark} unknown",
-                "WARNING expected PLAYER name",
-            ):
+            self.send(f"PLAYER {mark}")
+            while f"name {mark} is not " not in (line := await self.line()):
                 lines.append(line)
         return lines
 

@@ -56,7 +56,7 @@ async def test_of_two_logins_at_once_one_gets_the_name() -> None:
 
         assert sorted(told) == [
             ["WAITING"],
-            ["WARNING the name alice is taken: choose another"],
+            ["WARNING the name alice is taken: choose another", "WARNING expected PLAYER name"],
         ]
 
 
