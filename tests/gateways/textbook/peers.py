@@ -49,11 +49,10 @@ class Peer:
             await self.writer.wait_closed()
 
 
-class Table:
-    """A service with a textbook door."""
+class Door:
+    """One textbook port and the clients that a test has sent there."""
 
-    def __init__(self, service: Service, port: int) -> None:
-        self.service = service
+    def __init__(self, port: int) -> None:
         self.port = port
         self._peers: list[Peer] = []
 
@@ -71,9 +70,37 @@ class Table:
         assert await first.ints(1) == (1,)
         return first, second
 
+    async def fence(self) -> None:
+        """Be answered twice: what the server had sent to anybody before has then come too.
+
+        The answers need no commit: a role, and the end of who moves before an opponent came.
+        """
+        hasty = await self.peer()
+        assert await hasty.ints(1) == (1,)
+        hasty.mark(0, 0)
+        assert await hasty.rest() == ()
+
     async def close(self) -> None:
         for peer in self._peers:
             await peer.close()
+
+
+class Table(Door):
+    """A service of the test's own with a textbook door."""
+
+    def __init__(self, service: Service, port: int) -> None:
+        super().__init__(port)
+        self.service = service
+
+
+@contextlib.asynccontextmanager
+async def visiting(port: int) -> AsyncIterator[Door]:
+    """The textbook door of a server that runs already; its clients leave in the end."""
+    door = Door(port)
+    try:
+        yield door
+    finally:
+        await door.close()
 
 
 @contextlib.asynccontextmanager
