@@ -2,20 +2,36 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import itertools
+from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
 
 from parlour.gateways.ruc import RucGateway, RucOptions
+from parlour.host import Store
+from parlour.match import Match, Tick
 from parlour.wire.ruc import Codec, ErrorCode, Frame, Opcode, encode
 from tests.service import Service, running, wall_clock
 
 SOON = 5.0  # seconds within which anything local has happened
+NOW = 1_800_000_000_000
 Said = tuple[str, str, str]
+
+
+class Clock:
+    """A time that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> int:
+        return self.now
 
 
 class Peer:
     """One connection."""
+
+    marks = itertools.count(1)
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -53,11 +69,34 @@ class Peer:
                 data2 = "*"
             assert (op, data1, data2) == wanted
 
+    async def heard(self) -> list[Said]:
+        """All frames up to now, a fact on its way to a store in memory included.
+
+        An op that nobody knows is answered at once, and its answer comes after all that was said
+        before; the second answer comes after what the first turn of the loop wrote.
+        """
+        said: list[Said] = []
+        for _ in range(2):
+            op = next(self.marks)
+            self.write(b'{"op":%d}\n' % op)
+            while (one := await self.frame()) != (
+                "ERROR",
+                str(ErrorCode.INVALID_REQ.value),
+                one[2],
+            ):
+                said.append(one)
+            assert one[2].startswith(f"INVALID_REQ: op {op} is unknown"), one
+        return said
+
     async def is_told(self, code: ErrorCode) -> None:
         """The next frame is an ERROR of this code, and says so in words."""
         op, number, sentence = await self.frame()
         assert (op, number) == ("ERROR", str(code.value)), sentence
         assert sentence.startswith(f"{code.name}: ")
+
+    def reset(self) -> None:
+        """Go away without a goodbye: the server gets an RST."""
+        self.writer.transport.abort()
 
     async def close(self) -> None:
         self.writer.close()
@@ -73,26 +112,39 @@ class House:
         self.port = port
         self._peers: list[Peer] = []
 
-    async def peer(self) -> Peer:
-        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
+    async def peer(self, address: str = "127.0.0.1") -> Peer:
+        streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
+        peer = Peer(*streams)
         self._peers.append(peer)
         return peer
 
+    def tick(self) -> None:
+        """Every match looks at its clock."""
+        for stream in self.service.host.directory.unfinished:
+            self.service.host.submit(stream, Tick())
+
+    async def match(self) -> Match:
+        """The one match that is not over."""
+        (stream,) = self.service.host.directory.unfinished
+        state, _ = await self.service.host.state(stream)
+        assert isinstance(state, Match)
+        return state
+
     async def joined(self, *names: str, room: str = "room1") -> list[Peer]:
         """That many players in a room, each of whom has heard the ones after."""
-        peers: list[Peer] = []
-        for name in names:
-            peer = await self.peer()
-            peer.says(Opcode.JOIN_ROOM, room, name)
-            await peer.hears(("JOIN_ROOM_REPLY", " ".join(names[: len(peers)]), "0" * len(peers)))
-            for other in peers:
-                await other.hears(("JOIN_ROOM", name, ""))
-            peers.append(peer)
+        peers = [await self.peer() for _ in names]
+        await self._join(peers, names, room)
         return peers
 
     async def started(self, *names: str, room: str = "room1") -> list[Peer]:
         """A running game; everybody has heard the first START_TURN."""
-        peers = await self.joined(*names, room=room)
+        return await self.gathered([await self.peer() for _ in names], names, room)
+
+    async def gathered(
+        self, peers: list[Peer], names: Sequence[str], room: str = "room1"
+    ) -> list[Peer]:
+        """The same, of connections that are in no room."""
+        await self._join(peers, names, room)
         zones = {2: "A D", 3: "A C E", 4: "A B D E", 5: "A B C D E", 6: "A B C D E F"}
         for peer, name in zip(peers, names, strict=True):
             peer.says(Opcode.PLAYER_READY, name)
@@ -104,15 +156,24 @@ class House:
             )
         return peers
 
+    async def _join(self, peers: list[Peer], names: Sequence[str], room: str) -> None:
+        for count, (peer, name) in enumerate(zip(peers, names, strict=True)):
+            peer.says(Opcode.JOIN_ROOM, room, name)
+            await peer.hears(("JOIN_ROOM_REPLY", " ".join(names[:count]), "0" * count))
+            for other in peers[:count]:
+                await other.hears(("JOIN_ROOM", name, ""))
+
     async def close(self) -> None:
         for peer in self._peers:
             await peer.close()
 
 
 @contextlib.asynccontextmanager
-async def house(now: Callable[[], int] = wall_clock, **options: str | int) -> AsyncIterator[House]:
+async def house(
+    now: Callable[[], int] = wall_clock, store: Store | None = None, **options: str | int
+) -> AsyncIterator[House]:
     """A service that plays Chinese checkers on a free port."""
-    async with running(now=now) as service:
+    async with running(store, now) as service:
         chosen = msgspec.convert(options, RucOptions)
         gateway = RucGateway(chosen, service.host.directory)
         opened = House(service, await service.listen(gateway.session))
