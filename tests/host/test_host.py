@@ -11,7 +11,6 @@ import pytest
 from parlour.buses import MemoryBus
 from parlour.cli import GAMES
 from parlour.games import Refusal, Refused
-from parlour.gateways.textbook import TextbookGateway, TextbookOptions
 from parlour.host import Host, Recorded, Store
 from parlour.match import (
     CreateMatch,
@@ -25,9 +24,8 @@ from parlour.match import (
     TimeControl,
 )
 from parlour.stores import MemoryStore, SqliteStore
-from tests.gateways.textbook.peers import Peer
 from tests.host.stores import FailingStore, HeldStore
-from tests.service import running, wall_clock
+from tests.service import wall_clock
 
 READY = Terms(ready=True)
 X, O = "web:x", "web:o"  # noqa: E741 - the token's name
@@ -73,27 +71,6 @@ class Ear:
     @property
     def moves(self) -> list[str]:
         return [one.event.move for one in self.records if isinstance(one.event, MovePlayed)]
-
-
-async def test_no_byte_leaves_before_the_commit() -> None:
-    store = HeldStore()
-    async with running(store) as service:
-        gateway = TextbookGateway(TextbookOptions(turn_limit=0), service.new_id)
-        port = await service.listen(gateway.session)
-        first, second = await Peer.connect(port), await Peer.connect(port)
-        assert await first.ints(2) == (1, 1)
-        assert await second.ints(1) == (2,)
-
-        store.held = True
-        first.mark(1, 2)
-        await until(lambda: store.waiting)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(second.reader.readexactly(1), 0.1)
-
-        store.release()
-        assert await second.ints(3) == (4, 1, 2)
-        await first.close()
-        await second.close()
 
 
 @pytest.mark.parametrize("after", [0, 2, 5, 9])
