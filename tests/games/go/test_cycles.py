@@ -90,12 +90,12 @@ def test_a_board_without_superko_comes_back(name: str) -> None:
     assert judge.board == before.board
 
 
-def test_a_threat_elsewhere_lets_a_cycle_go_round_once_more() -> None:
+def test_a_threat_elsewhere_lets_a_cycle_go_on_until_its_own_board_repeats() -> None:
     """White's threat and black's answer make another board of all that follow."""
     *legal, last = CYCLES["triple ko"].moves
-    again = play_all(read(CYCLES["triple ko"].drawing), " ".join([*legal, "8,8", "8,6", last]))
-    position = play_all(again, " ".join(legal))
-    assert refusal(position, last).endswith(f"repeats the position after move {again.ply}")
+    threat = play_all(read(CYCLES["triple ko"].drawing), " ".join([*legal, "8,8", "8,6"]))
+    position = play_all(threat, " ".join([last, *legal[:-1]]))
+    assert refusal(position, legal[-1]).endswith(f"repeats the position after move {threat.ply}")
 
 
 def stones_made(position: Position) -> int:
