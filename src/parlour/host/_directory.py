@@ -81,6 +81,14 @@ class Directory:
         for changed in tuple(self._watchers):
             changed(stream, listing)
 
+    def forget(self, stream: str) -> None:
+        """A stream turned out to be none that this program can read."""
+        listing = self.unfinished.pop(stream, None)
+        if listing is not None:
+            for sitter in listing.sitters:
+                self._unseat(stream, holder_of(sitter.identity))
+            self.release(listing.room, stream)
+
     def learn(
         self, stream: str, records: Sequence[Recorded], project: Callable[[Any, Any], Listing]
     ) -> None:

@@ -2,33 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from parlour.host._ports import Store, StoreError
+from parlour.host._loader import RETRY_AFTER, Tasks
+from parlour.host._ports import Store, StoreError, UnreadableError
 from parlour.host._stream import Deliver, Follower, Live, Recorded
 
 log = logging.getLogger("parlour.host")
-
-RETRY_AFTER = 1000  # ms until what the store could not do is tried again
-
-
-class Tasks:
-    """Background work that nobody awaits, kept from the garbage collector."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Begin `work`."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def cancel(self) -> None:
-        """End all of it."""
-        for task in tuple(self._tasks):
-            task.cancel()
 
 
 class Following:
@@ -48,12 +28,14 @@ class Following:
     def publish(self, live: Live, records: Sequence[Recorded]) -> None:
         """Tell everybody who is up to date."""
         version = live.version
+        before = version - len(records)
         for follower in tuple(live.followers):
             # Who has read the store may know events whose append was not reported here yet.
-            if follower.joined and not follower.stopped and follower.version < version:
-                fresh = records[follower.version - version :]
-                follower.version = version
-                self._deliver(follower, fresh)
+            known = follower.version
+            if not follower.joined or follower.stopped or known >= version:
+                continue
+            follower.version = version
+            self._deliver(follower, records if known == before else records[known - version :])
 
     def loaded(self, live: Live) -> None:
         """Tell those who asked before the stream had been read."""
@@ -64,15 +46,14 @@ class Following:
         """The events past `after`, read from the store and folded anew.
 
         Raises:
-            StoreError: the medium failed.
+            StoreError: the medium failed, or an event cannot be understood.
         """
         copy = Live(live.stream, live.aggregate, live.left)
-        data = await self._store.read(live.stream)
-        return copy.fold([live.aggregate.decode(one) for one in data])[after:]
+        return copy.read(await self._store.read(live.stream))[after:]
 
     def _catch_up(self, follower: Follower) -> None:
         live = follower.live
-        if follower.stopped or follower.joined or not live.loaded:
+        if follower.stopped or follower.joined or not live.loaded or live.unreadable:
             return
         missed = live.version - follower.version
         if missed > len(live.tail):
@@ -86,6 +67,10 @@ class Following:
     async def _read_for(self, follower: Follower) -> None:
         try:
             records = await self.history(follower.live, follower.version)
+        except UnreadableError as error:
+            log.error("%s", error)
+            follower.stop()
+            return
         except StoreError as error:
             log.error("cannot read %s, will try again: %s", follower.live.stream, error)
             loop = asyncio.get_running_loop()

@@ -1,23 +1,17 @@
 """The only loop: decide a command, append its events, apply them, tell everyone who follows."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from parlour.games import Refusal, Refused
 from parlour.host._directory import Directory
-from parlour.host._following import RETRY_AFTER, Following, Tasks
-from parlour.host._ports import (
-    AnyAggregate,
-    Bus,
-    StaleVersionError,
-    Store,
-    StoreError,
-    Write,
-)
-from parlour.host._recovery import append_all, find
+from parlour.host._following import Following
+from parlour.host._insistence import Insistence
+from parlour.host._loader import RETRY_AFTER, Loader, Tasks
+from parlour.host._ports import AnyAggregate, Bus, StaleVersionError, Store, StoreError
+from parlour.host._recovery import Recovery
 from parlour.host._stream import (
     PENDING_MOST,
     Deliver,
@@ -27,12 +21,13 @@ from parlour.host._stream import (
     Refuse,
     ignore,
     nothing,
-    settled,
     unavailable,
 )
 from parlour.host._timekeeper import Timekeeper
 
-log = logging.getLogger("parlour.host")
+Accept = Callable[[], None]
+Command = Any
+Foreseen = tuple[Live, Sequence[Recorded]]
 
 
 class Host:
@@ -59,10 +54,12 @@ class Host:
         self._timekeeper = Timekeeper(now, self._due)
         self._bell = bus.connect(self._heard)
         self._tasks = Tasks()
+        self._loader = Loader(store, self._tasks, self._loaded)
         self._following = Following(store, self._tasks)
+        self._insistence = Insistence(self.submit)
         self._closed = False
 
-    def create(self, kind: str, command: Any, refuse: Refuse = ignore, room: str = "") -> str:
+    def create(self, kind: str, command: Command, refuse: Refuse = ignore, room: str = "") -> str:
         """Begin a stream of a new name with `command` and return the name.
 
         A `room` is kept for it from now on, so that whoever asks for the room while the stream
@@ -86,19 +83,22 @@ class Host:
     def submit(
         self,
         stream: str,
-        command: Any,
+        command: Command,
         refuse: Refuse = ignore,
-        accept: Callable[[], None] = nothing,
+        accept: Accept = nothing,
     ) -> None:
         """Ask for `command`. `refuse` is told when a rule says no, possibly before the return.
 
-        `accept` is called when events of it are in the log, before any follower hears of them.
+        `accept` is called when what the command asks for is in the log, before any follower
+        hears of it.
         """
-        try:
-            live = self._live(stream)
-        except Refused as no:
-            refuse(no)
-            return
+        live = self._streams.get(stream)
+        if live is None:
+            try:
+                live = self._live(stream)
+            except Refused as no:
+                refuse(no)
+                return
         if not live.busy and not live.pending:
             self._decide(live, command, refuse, accept)
         elif len(live.pending) < PENDING_MOST:
@@ -107,40 +107,29 @@ class Host:
             refuse(Refused(Refusal.LIMIT, f"{PENDING_MOST} commands wait already"))
 
     def submit_together(
-        self,
-        commands: Sequence[tuple[str, Any]],
-        refuse: Refuse = ignore,
-        caught_up: bool = False,
+        self, commands: Sequence[tuple[str, Command]], refuse: Refuse = ignore
     ) -> None:
-        """Ask for one command to each of several streams, to be recorded all or none.
-
-        `caught_up` says that the streams were read after the commands were asked for.
-        """
+        """Ask for one command to each of several streams, to be recorded all or none."""
         if len({stream for stream, _ in commands}) < len(commands):
             raise ValueError(f"one command for each stream, not {commands!r}")
         try:
             lives = [self._live(stream) for stream, _ in commands]
-            busy = next((live for live in lives if live.busy), None)
-            if busy is not None:
-                busy.pending.append(partial(self.submit_together, commands, refuse, caught_up))
-                return
-            now = self.now()
-            decided = [
-                (live, live.aggregate.decide(live.state, command, now))
-                for live, (_, command) in zip(lives, commands, strict=True)
-            ]
         except Refused as no:
-            if caught_up or not lives:
-                refuse(no)
-            else:
-                self._read_together(lives, commands, refuse)
+            refuse(no)
             return
-        writes = []
-        for live, events in decided:
-            live.busy = True
-            data = [live.aggregate.encode(event) for event in events]
-            writes.append(Write(live.stream, live.version, data))
-        self._store.append(writes, partial(self._appended_together, decided, commands, refuse))
+        decide = partial(self._decide_together, lives, commands, refuse)
+        waits = next((live for live in lives if live.busy or live.pending), None)
+        if waits is None:
+            decide()
+        else:
+            waits.pending.append(decide)
+
+    def insist(self, stream: str, command: Command) -> None:
+        """Ask for a command until the store can record it or a rule says no.
+
+        For what must be heard although nobody is left to ask again: that a player has gone.
+        """
+        self._insistence.ask(stream, command)
 
     def follow(self, stream: str, after: int, deliver: Deliver) -> Follower:
         """Tell `deliver` of every event past version `after`, in order, once, until stopped.
@@ -161,11 +150,11 @@ class Host:
         """
         live = self._live(stream)
         if live.busy:  # being read, or perhaps being created
-            loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            live.pending.append(partial(settled, loaded))
-            await loaded
-        if live.state is None:
-            raise Refused(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+            loaded = asyncio.Event()
+            live.pending.append(loaded.set)
+            await loaded.wait()
+        if live.state is None or live.unreadable:
+            raise live.unknown()
         return live.state, live.version
 
     async def history(self, stream: str, after: int = 0) -> list[Recorded]:
@@ -186,28 +175,15 @@ class Host:
         Raises:
             StoreError: the medium failed.
         """
-        until = self.now() + reclaim
-        writes = []
-        for stream, (listing, version) in (await find(self._store, self._aggregates)).items():
-            if listing.status.finished:
-                self.directory.put(stream, listing)
-                continue
-            aggregate = self._aggregate(stream)
-            events = aggregate.restarted(listing, until, self.now())
-            for event in events or ():
-                listing = aggregate.project(listing, event)
-            self.directory.put(stream, listing)
-            if events is None:
-                self.submit(stream, aggregate.restart(until))
-            else:
-                data = [aggregate.encode(event) for event in events]
-                writes.append(Write(stream, version, data))
-                self._timekeeper.watch(stream, until)
-        await append_all(self._store, writes)
+        now = self.now()
+        recovery = Recovery(self._store, self.directory, self._timekeeper)
+        await recovery.run(self._aggregates, self.submit, now + reclaim, now)
 
     async def close(self) -> None:
         """Wait for what is on its way; then decide, tell and wake nothing any more."""
         self._closed = True
+        self._insistence.close()
+        self._loader.close()
         self._timekeeper.close()
         self._bell.close()
         await self._store.close()
@@ -218,9 +194,9 @@ class Host:
     def _decide(
         self,
         live: Live,
-        command: Any,
+        command: Command,
         refuse: Refuse,
-        accept: Callable[[], None],
+        accept: Accept,
         caught_up: bool = False,
     ) -> None:
         """Append what the command adds.
@@ -228,76 +204,107 @@ class Host:
         A refusal, or nothing to add, is believed only of a state read after the command was
         asked for: another host may have changed it, and no version check would tell.
         """
-        aggregate = live.aggregate
-        events: Sequence[Any] = ()
-        no = None
         try:
-            events = aggregate.decide(live.state, command, self.now())
-        except Refused as refused:
-            no = refused
-        if not events and not caught_up:
+            if live.unreadable:
+                raise live.unknown()
+            events = live.aggregate.decide(live.state, command, self.now())
+        except Refused as no:
+            if caught_up or live.unreadable:
+                refuse(no)
+                return
+            events = ()
+        if events:
+            records, write = live.begin(events)
+            self._store.append(
+                (write,), partial(self._appended, live, records, command, refuse, accept)
+            )
+        elif caught_up:
+            accept()
+        else:
             live.pending.appendleft(partial(self._decide, live, command, refuse, accept, True))
-            self._load(live)
-            return
-        if no is not None:
-            refuse(no)
-        if not events:
-            return
-        live.busy = True
-        data = [aggregate.encode(event) for event in events]
-        self._store.append(
-            (Write(live.stream, live.version, data),),
-            partial(self._appended, live, events, command, refuse, accept),
-        )
+            self._loader.load(live)
 
     def _appended(
         self,
         live: Live,
-        events: Sequence[Any],
-        command: Any,
+        records: Sequence[Recorded],
+        command: Command,
         refuse: Refuse,
-        accept: Callable[[], None],
+        accept: Accept,
         error: StoreError | None,
     ) -> None:
         if error is None:
             accept()
-            self._settle(live, events)
+            self._settle(live, records)
         elif isinstance(error, StaleVersionError):
             live.pending.appendleft(partial(self._decide, live, command, refuse, accept))
-            self._load(live)
+            self._loader.load(live)
         else:
             refuse(unavailable(error))
             self._settle(live, ())
 
+    def _decide_together(
+        self,
+        lives: Sequence[Live],
+        commands: Sequence[tuple[str, Command]],
+        refuse: Refuse,
+        caught_up: bool = False,
+    ) -> None:
+        """Append what the commands add, when none of the streams is busy."""
+        again = partial(self._decide_together, lives, commands, refuse, caught_up)
+        busy = next((live for live in lives if live.busy), None)
+        if busy is not None:
+            busy.pending.appendleft(again)
+            return
+        now = self.now()
+        try:
+            decided = [
+                (live, live.aggregate.decide(live.state, command, now))
+                for live, (_, command) in zip(lives, commands, strict=True)
+            ]
+        except Refused as no:
+            if caught_up:
+                refuse(no)
+            else:
+                self._read_together(lives, commands, refuse)
+            return
+        foreseen, writes = [], []
+        for live, events in decided:
+            records, write = live.begin(events)
+            foreseen.append((live, records))
+            writes.append(write)
+        self._store.append(writes, partial(self._appended_together, foreseen, commands, refuse))
+
     def _appended_together(
         self,
-        decided: Sequence[tuple[Live, Sequence[Any]]],
-        commands: Sequence[tuple[str, Any]],
+        foreseen: Sequence[Foreseen],
+        commands: Sequence[tuple[str, Command]],
         refuse: Refuse,
         error: StoreError | None,
     ) -> None:
         if isinstance(error, StaleVersionError):
-            self._read_together([live for live, _ in decided], commands, refuse)
+            self._read_together([live for live, _ in foreseen], commands, refuse)
             return
         if error is not None:
             refuse(unavailable(error))
-        for live, events in decided:
-            self._settle(live, events if error is None else ())
+        for live, records in foreseen:
+            self._settle(live, records if error is None else ())
 
     def _read_together(
-        self, lives: Sequence[Live], commands: Sequence[tuple[str, Any]], refuse: Refuse
+        self, lives: Sequence[Live], commands: Sequence[tuple[str, Command]], refuse: Refuse
     ) -> None:
         """Decide again when all of the streams have been read."""
-        lives[0].pending.appendleft(partial(self.submit_together, commands, refuse, True))
+        lives[0].pending.appendleft(partial(self._decide_together, lives, commands, refuse, True))
         for live in lives:
-            self._load(live)
+            self._loader.load(live)
 
-    def _settle(self, live: Live, events: Sequence[Any]) -> None:
-        """Apply what was committed, tell the followers, go on with what waited."""
+    def _settle(self, live: Live, records: Sequence[Recorded]) -> None:
+        """Take in what was committed, tell the followers, go on with what waited."""
         live.busy = False
         try:
-            if events:
-                self._publish(live, live.fold(events))
+            if records:
+                live.advance(records)
+                self._publish(live, records)
                 self._bell.ring(live.stream)
         finally:  # a mistake of ours in telling must not stop the stream
             self._go_on(live)
@@ -312,7 +319,7 @@ class Host:
     def _go_on(self, live: Live) -> None:
         while not live.busy:
             if live.rung:
-                self._load(live)
+                self._loader.load(live)
             elif live.pending:
                 live.pending.popleft()()
             else:
@@ -321,9 +328,11 @@ class Host:
 
     def _left(self, live: Live) -> None:
         """Keep no finished stream in memory that nobody looks at."""
-        idle = not (live.busy or live.pending or live.followers)
-        if idle and live.stream not in self.directory.unfinished:
+        if live.followers or live.busy or live.pending:
+            return
+        if live.stream not in self.directory.unfinished:
             self._streams.pop(live.stream, None)
+            self._timekeeper.forget(live.stream)
 
     # Reading
 
@@ -338,27 +347,15 @@ class Host:
         if live is None:
             live = Live(stream, self._aggregate(stream), self._left)
             self._streams[stream] = live
-            self._load(live)
+            self._loader.load(live)
         return live
 
-    def _load(self, live: Live) -> None:
-        """Read what the log has past our version."""
-        live.busy = True
-        live.rung = False
-        if self._closed:
-            return
-        self._tasks.spawn(self._read(live))
-
-    async def _read(self, live: Live) -> None:
-        try:
-            data = await self._store.read(live.stream, live.version)
-        except StoreError as error:
-            log.error("cannot read %s, will try again: %s", live.stream, error)
-            asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self._load, live)
-            return
-        first, live.loaded, live.busy = not live.loaded, True, False
-        records = live.fold([live.aggregate.decode(one) for one in data])
-        if records:
+    def _loaded(self, live: Live, records: Sequence[Recorded]) -> None:
+        """A stream has been read as far as it goes."""
+        first, live.loaded = not live.loaded, True
+        if live.unreadable:
+            self.directory.forget(live.stream)
+        elif records:
             self._publish(live, records)
         if first:
             self._following.loaded(live)
@@ -374,7 +371,7 @@ class Host:
         if live.busy:
             live.rung = True
         else:
-            self._load(live)
+            self._loader.load(live)
 
     def _due(self, stream: str) -> None:
         if stream not in self.directory.unfinished:

@@ -14,6 +14,10 @@ class StaleVersionError(StoreError):
     """Somebody else has appended to the stream since it was read."""
 
 
+class UnreadableError(StoreError):
+    """A recorded event means nothing to this version of the program."""
+
+
 class Write(NamedTuple):
     """Events for one stream that has `expected` events so far."""
 

@@ -1,13 +1,22 @@
 """What the log says when a service starts: the directory, and what was left unfinished."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
+from parlour.games import Refusal, Refused
+from parlour.host._directory import Directory
 from parlour.host._ports import AnyAggregate, Store, StoreError, Write
+from parlour.host._timekeeper import Timekeeper
 from parlour.match import Listing
 
+log = logging.getLogger("parlour.host")
+
 WRITES_TOGETHER = 1000
+
+Submit = Callable[[str, Any, Callable[[Refused], None], Callable[[], None]], None]
 
 
 class Found(NamedTuple):
@@ -20,35 +29,85 @@ class Found(NamedTuple):
 async def find(store: Store, aggregates: Mapping[str, AnyAggregate]) -> dict[str, Found]:
     """Every stream of the log, without folding a single position.
 
-    Streams of a kind that nobody runs (any more) are left alone.
+    Streams of a kind that nobody runs (any more) are left alone, and so are those with an event
+    that cannot be understood, which is logged.
 
     Raises:
         StoreError: the medium failed.
     """
     listings: dict[str, Listing] = {}
     versions: dict[str, int] = {}
+    unreadable: set[str] = set()
     async for batch in store.read_all():
         for _, stream, version, data in batch:
             aggregate = aggregates.get(stream.partition("-")[0])
-            if aggregate is None:
+            if aggregate is None or stream in unreadable:
                 continue
             versions[stream] = version
-            if aggregate.listed(data):
+            if not aggregate.listed(data):
+                continue
+            try:
                 event = aggregate.decode(data)
                 listings[stream] = aggregate.project(listings.get(stream), event)
+            except Exception as error:  # whatever stands there, the others must be served
+                log.error("event %d of %s cannot be read: %s: %r", version, stream, error, data)
+                unreadable.add(stream)
+                listings.pop(stream, None)
     return {stream: Found(listing, versions[stream]) for stream, listing in listings.items()}
 
 
-async def append_all(store: Store, writes: Sequence[Write]) -> None:
-    """Append many writes to different streams and wait until they are durable.
+class Recovery:
+    """Takes up what the last run left."""
 
-    Raises:
-        StoreError: some or all were not written.
-    """
-    loop = asyncio.get_running_loop()
-    for first in range(0, len(writes), WRITES_TOGETHER):
-        written: asyncio.Future[StoreError | None] = loop.create_future()
-        store.append(writes[first : first + WRITES_TOGETHER], written.set_result)
-        error = await written
-        if error is not None:
-            raise error
+    def __init__(self, store: Store, directory: Directory, timekeeper: Timekeeper) -> None:
+        self._store = store
+        self._directory = directory
+        self._timekeeper = timekeeper
+
+    async def run(
+        self, aggregates: Mapping[str, AnyAggregate], submit: Submit, until: int, now: int
+    ) -> None:
+        """Fill the directory, and record a restart in every unfinished stream, until it is durable.
+
+        Raises:
+            StoreError: the medium failed.
+        """
+        writes = []
+        to_read = []
+        for stream, (listing, version) in (await find(self._store, aggregates)).items():
+            if listing.status.finished:
+                self._directory.put(stream, listing)
+                continue
+            aggregate = aggregates[stream.partition("-")[0]]
+            events = aggregate.restarted(listing, until, now)
+            for event in events or ():
+                listing = aggregate.project(listing, event)
+            self._directory.put(stream, listing)
+            if events is None:
+                to_read.append((stream, aggregate.restart(until)))
+            else:
+                data = [aggregate.encode(event) for event in events]
+                writes.append(Write(stream, version, data))
+                self._timekeeper.watch(stream, until)
+        await self._append(writes)
+        for answer in [_asked(submit, stream, command) for stream, command in to_read]:
+            no = await answer
+            # What cannot be read is left alone, but a medium that fails now must not be hidden.
+            if no is not None and no.refusal is Refusal.UNAVAILABLE:
+                raise StoreError(no.detail)
+
+    async def _append(self, writes: Sequence[Write]) -> None:
+        loop = asyncio.get_running_loop()
+        for first in range(0, len(writes), WRITES_TOGETHER):
+            written: asyncio.Future[StoreError | None] = loop.create_future()
+            self._store.append(writes[first : first + WRITES_TOGETHER], written.set_result)
+            error = await written
+            if error is not None:
+                raise error
+
+
+def _asked(submit: Submit, stream: str, command: Any) -> asyncio.Future[Refused | None]:
+    """Settled when the command has been carried out, with None, or was refused."""
+    answer: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
+    submit(stream, command, answer.set_result, partial(answer.set_result, None))
+    return answer

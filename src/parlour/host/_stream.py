@@ -1,6 +1,5 @@
 """One stream as a host holds it in memory."""
 
-import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -9,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
-from parlour.host._ports import AnyAggregate, StoreError
+from parlour.host._ports import AnyAggregate, StoreError, UnreadableError, Write
 
 log = logging.getLogger("parlour.host")
 
@@ -29,19 +28,13 @@ def nothing() -> None:
     """For commands whose success shows in the events."""
 
 
-def settled(future: "asyncio.Future[None]") -> None:
-    """Whoever waits for a stream to be read waits no more."""
-    if not future.done():
-        future.set_result(None)
-
-
 def unavailable(error: StoreError) -> Refused:
     """What a player hears when the store has failed; the operator reads why."""
     log.error("cannot store: %s", error)
     return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")
 
 
-class Recorded(Struct, frozen=True):
+class Recorded(Struct, frozen=True, gc=False):
     """A fact that is in the log: `event` is number `version` of `stream` and led to `state`."""
 
     stream: str
@@ -80,7 +73,8 @@ class Live:
     """The newest state of a stream, who follows it, and what waits to be decided.
 
     While `busy` the stream is being read or an append is on its way; commands then wait, so
-    that nothing is ever decided on a state that may not come true.
+    that nothing is ever decided on a state that may not come true. What cannot be read for good
+    is `unreadable`: nothing is decided on it.
     """
 
     __slots__ = (
@@ -94,6 +88,7 @@ class Live:
         "state",
         "stream",
         "tail",
+        "unreadable",
         "version",
     )
 
@@ -108,18 +103,64 @@ class Live:
         self.busy = False
         self.loaded = False
         self.rung = False
+        self.unreadable: UnreadableError | None = None
         self.pending: deque[Callable[[], None]] = deque()
         self.followers: list[Follower] = []
         self.tail: deque[Recorded] = deque(maxlen=TAIL)
 
-    def fold(self, events: Sequence[Any]) -> list[Recorded]:
-        """Apply events that are in the log."""
+    def foresee(self, events: Sequence[Any]) -> list[Recorded]:
+        """What `events` will make of the stream when they are in the log; nothing changes yet."""
+        stream, state, version, evolve = (
+            self.stream,
+            self.state,
+            self.version,
+            self.aggregate.evolve,
+        )
         records = []
-        state, version = self.state, self.version
         for event in events:
-            state = self.aggregate.evolve(state, event)
+            state = evolve(state, event)
             version += 1
-            records.append(Recorded(self.stream, version, event, state))
-        self.state, self.version = state, version
-        self.tail.extend(records)
+            records.append(Recorded(stream, version, event, state))
         return records
+
+    def begin(self, events: Sequence[Any]) -> tuple[list[Recorded], Write]:
+        """What the events will make of the stream, and what to append; it is busy from now on."""
+        records = self.foresee(events)
+        encode = self.aggregate.encode
+        self.busy = True
+        return records, Write(self.stream, self.version, [encode(event) for event in events])
+
+    def advance(self, records: Sequence[Recorded]) -> None:
+        """Take in what is in the log."""
+        if records:
+            newest = records[-1]
+            self.state, self.version = newest.state, newest.version
+            self.tail.extend(records)
+
+    def read(self, data: Sequence[bytes]) -> list[Recorded]:
+        """Take in recorded events that follow those known.
+
+        Raises:
+            UnreadableError: one of them means nothing to this version of the program.
+        """
+        records: list[Recorded] = []
+        for one in data:
+            try:
+                event = self.aggregate.decode(one)
+                record = self.foresee((event,))
+            except Exception as error:  # whatever stands there, others' streams must go on
+                number = self.version + 1
+                raise UnreadableError(
+                    f"event {number} of {self.stream} cannot be read: {error}: {one[:200]!r}"
+                ) from error
+            self.advance(record)
+            records += record
+        return records
+
+    def unknown(self) -> Refused:
+        """What they hear who ask for something that is not there, or cannot be read."""
+        if self.unreadable:
+            detail = f"{self.stream} cannot be read; the log of the service says why"
+        else:
+            detail = f"there is no {self.stream}"
+        return Refused(Refusal.UNKNOWN_STREAM, detail)

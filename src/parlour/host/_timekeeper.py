@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 # After an hour of sleep in a laptop, thousands of alarms may be due: leave room for others.
 DUE_AT_ONCE = 200
+STALE = 1000  # alarms that may stay in the heap when nobody waits for them
 
 
 class Timekeeper:
@@ -30,6 +31,14 @@ class Timekeeper:
         heapq.heappush(self._heap, (at, stream))
         if self._heap[0] == (at, stream):
             self._set()
+
+    def forget(self, stream: str) -> None:
+        """There is nothing to wake the stream for any more."""
+        if self._alarms.pop(stream, None) is not None and len(self._heap) > STALE + 2 * len(
+            self._alarms
+        ):
+            self._heap = [(at, stream) for stream, at in self._alarms.items()]
+            heapq.heapify(self._heap)
 
     def close(self) -> None:
         """Wake nobody any more."""

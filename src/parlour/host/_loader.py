@@ -1,0 +1,74 @@
+"""Reads into memory what the log has of a stream past the version known."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from parlour.host._ports import Store, StoreError, UnreadableError
+from parlour.host._stream import Live, Recorded
+
+log = logging.getLogger("parlour.host")
+
+RETRY_AFTER = 1000  # ms until what the store could not do is tried again
+
+
+class Tasks:
+    """Background work that nobody awaits, kept from the garbage collector."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin `work`."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def cancel(self) -> None:
+        """End all of it."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+
+class Loader:
+    """Brings streams up to date, and calls `loaded` with what was new in them.
+
+    A medium that fails is asked again until it answers. An event that cannot be understood makes
+    its stream unreadable, which is said once; other streams go on.
+    """
+
+    def __init__(
+        self, store: Store, tasks: Tasks, loaded: Callable[[Live, Sequence[Recorded]], None]
+    ) -> None:
+        self._store = store
+        self._tasks = tasks
+        self._loaded = loaded
+        self._closed = False
+
+    def load(self, live: Live) -> None:
+        """Begin to read; the stream is busy until `loaded` is called."""
+        live.busy = True
+        live.rung = False
+        if not self._closed:
+            self._tasks.spawn(self._read(live))
+
+    def close(self) -> None:
+        """Read nothing any more."""
+        self._closed = True
+
+    async def _read(self, live: Live) -> None:
+        try:
+            data = await self._store.read(live.stream, live.version)
+        except StoreError as error:
+            log.error("cannot read %s, will try again: %s", live.stream, error)
+            asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self.load, live)
+            return
+        records: list[Recorded] = []
+        try:
+            records = live.read(data)
+        except UnreadableError as error:
+            log.error("%s", error)
+            live.unreadable = error
+        live.busy = False
+        self._loaded(live, records)
