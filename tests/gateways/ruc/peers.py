@@ -67,7 +67,7 @@ class Peer:
                 data2 = "*"
             if op == "ERROR":
                 data2 = "*"
-            assert (op, data1, data2) == wanted
+            assert (op, data1, data2) == wanted, f"{(op, data1, data2)} came, not {wanted}"
 
     async def heard(self) -> list[Said]:
         """All frames up to now, a fact on its way to a store in memory included.

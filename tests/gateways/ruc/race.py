@@ -7,7 +7,12 @@ from parlour.games import Seat
 from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
 from parlour.wire.ruc import LOST, Opcode
 from tests.games.chinese_checkers.play import greedy
-from tests.gateways.ruc.peers import Peer, Said
+from tests.gateways.ruc.peers import Clock, House, Peer, Said
+
+NAMES = "alice bob cleo dora emil fred"
+STEP = "-4,5>-4,4"  # a piece of A steps out of its zone
+TURN = 15_000  # milliseconds for a move
+GRACE = 30_000
 
 
 class Race:
@@ -16,8 +21,8 @@ class Race:
     `listening` are the seats whose players are still in the room.
     """
 
-    def __init__(self, names: str, peers: list[Peer], options: Options | None = None) -> None:
-        self.names = names.split()
+    def __init__(self, peers: list[Peer], options: Options | None = None) -> None:
+        self.names = some(len(peers))
         self.peers = peers
         self.position: Position = ChineseCheckers().start(options or Options(), len(peers))
         self.listening = set(range(len(peers)))
@@ -91,6 +96,22 @@ class Race:
         while not self.over:
             await self.plays(greedy(self.position, rng))
         await self.quiet()
+
+
+def some(count: int) -> list[str]:
+    """That many of the names."""
+    return NAMES.split()[:count]
+
+
+async def begun(home: House, count: int, options: Options | None = None) -> Race:
+    """A game of that many which has just begun."""
+    return Race(await home.started(*some(count)), options)
+
+
+async def passes(home: House, clock: Clock, milliseconds: int) -> None:
+    """Time goes by, and the matches notice."""
+    clock.now += milliseconds
+    home.tick()
 
 
 def _path(move: str) -> str:

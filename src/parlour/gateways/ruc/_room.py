@@ -33,19 +33,19 @@ from parlour.wire.ruc import LOST, ErrorCode, Frame, Opcode, error_frame
 class Room:
     """The match in a room as far as this client has been told of it.
 
-    `back_since` is when the client asked to come back to its seat; until the match says that it
-    is back, the game so far is gathered and not told. A newcomer likewise hears nothing of what
-    came before its own seat.
+    `asked` says that the match has been asked for the client's seat, so that the next word of it
+    is the answer, and not the story of an earlier stay under the same name. What came before the
+    answer is not told to a newcomer; who comes back hears the game so far in one piece.
     """
 
-    def __init__(self, stream: str, identity: str, names: Names, back_since: int | None) -> None:
+    def __init__(self, stream: str, identity: str, names: Names) -> None:
         self.stream = stream
         self.match: Match | None = None
         self.inside = False
         self.leaving = False
+        self.asked = False
         self._identity = identity
         self._names = names
-        self._back_since = back_since
         self._told: list[Frame] = []
 
     @property
@@ -58,6 +58,12 @@ class Room:
         """Whether the game has begun and is not over."""
         return self.match is not None and self.match.status.started
 
+    @property
+    def lost(self) -> bool:
+        """Whether the client's pieces have been taken off the board."""
+        position = self.match.position if self.match is not None else None
+        return isinstance(position, Position) and self.seat in position.lost
+
     def frames(self, record: Recorded) -> list[Frame]:
         """What a fact means for this client."""
         before, self.match = self.match, record.state
@@ -66,14 +72,14 @@ class Room:
         frames = self._said(event, before, after)
         if self.inside:
             return frames
-        if isinstance(event, SeatBack) and self._is_me(after, event.seat):
-            if self._back_since is not None and event.at >= self._back_since:
-                return self._back(after)
-        elif isinstance(event, SeatTaken) and event.identity == self._identity:
-            if self._back_since is None:
-                self.inside = True
-                return [self._reply(after)]
-        elif isinstance(event, MatchStarted | MovePlayed | SeatForfeited):
+        if (
+            isinstance(event, SeatTaken | SeatBack)
+            and self.asked
+            and self._is_me(after, event.seat)
+        ):
+            self.inside = True
+            return [self._reply(after)] if isinstance(event, SeatTaken) else self._back(after)
+        if isinstance(event, MatchStarted | MovePlayed | SeatForfeited):
             self._told += [one for one in frames if one.op in (Opcode.START_GAME, Opcode.MOVE)]
             if isinstance(event, MovePlayed) and self._is_me(after, event.seat):
                 self._told.append(self._move(event, after))
@@ -172,7 +178,6 @@ class Room:
 
     def _back(self, match: Match) -> list[Frame]:
         """The whole game so far, as if it had just been played."""
-        self.inside = True
         since = match.clock.since if match.clock is not None else 0
         told, self._told = self._told, []
         return [self._reply(match), *told, *self._turn(since, match)]

@@ -60,7 +60,7 @@ REFUSALS = {
     Refusal.OUT_OF_TURN: ErrorCode.OUTTURN_MOVE,
     Refusal.NOT_STARTED: ErrorCode.ROOM_NOT_RUNNING,
     Refusal.ALREADY_STARTED: ErrorCode.ROOM_IS_RUNNING,
-    Refusal.OVER: ErrorCode.ROOM_NOT_RUNNING,
+    Refusal.OVER: ErrorCode.INVALID_JOIN,
     Refusal.NOT_SEATED: ErrorCode.NOT_IN_ROOM,
     Refusal.UNKNOWN_STREAM: ErrorCode.NOT_IN_ROOM,
     Refusal.ALREADY_SEATED: ErrorCode.INVALID_JOIN,
@@ -91,6 +91,7 @@ class RucSession(Session):
         self._room: Room | None = None
         self._identity = ""
         self._joining: tuple[str, str] | None = None
+        self._wish: TakeSeat | None = None  # None: to come back to a seat
         self._tries = 0
         self._held: list[Frame | Malformed] = []
         self._swallows_leave = False
@@ -109,34 +110,37 @@ class RucSession(Session):
             if isinstance(heard, WireError):
                 self._gone = True
                 effects += [Note(str(heard)), *self._go_away(), Close()]
-            elif self._joining is None:
+            elif not self._waits():
                 effects += self._answered(heard, now)
             elif len(self._held) < HELD_MOST:
                 self._held.append(heard)
             else:
-                detail = f"{HELD_MOST} requests wait for the answer to a JOIN_ROOM already"
+                detail = f"{HELD_MOST} requests wait for your JOIN_ROOM or LEAVE_ROOM already"
                 effects.append(_write(error_frame(ErrorCode.OTHER_ERROR, detail)))
         return effects
 
     def _answered(self, heard: Frame | Malformed, now: int) -> Effects:
         if isinstance(heard, Malformed):
-            code = getattr(heard, "code", ErrorCode.INVALID_REQ)
-            return (_write(error_frame(code, heard.detail)),)
+            return (_write(error_frame(heard.code, heard.detail)),)
         try:
             return self._asked(heard, now)
         except Answer as answer:
             return (_write(answer.frame),)
 
-    def _joined(self, now: int) -> Effects:
-        """Whether the client is in the room is known: answer what it asked meanwhile."""
+    def _waits(self) -> bool:
+        """Whether the client is coming or going: what it asks then is about where it will be."""
+        return self._joining is not None or (self._room is not None and self._room.leaving)
+
+    def _settled(self, now: int) -> Effects:
+        """Where the client is, is known: answer what it asked meanwhile."""
         self._joining, self._tries = None, 0
         effects: list[Effect] = []
-        while self._held and self._joining is None:
+        while self._held and not self._waits():
             effects += self._answered(self._held.pop(0), now)
         return effects
 
     def opened_match(self, stream: str, now: int) -> Effects:
-        self._enter(stream, None)
+        self._enter(stream).asked = True
         return (Follow(stream),)
 
     def followed(self, records: Sequence[Recorded], now: int) -> Effects:
@@ -150,24 +154,38 @@ class RucSession(Session):
             outside = not room.inside
             effects += [_write(frame) for frame in room.frames(record)]
             if outside and room.inside:
-                effects += self._joined(now)
+                effects += self._settled(now)
             if self._is_out(room, record):
-                effects += self._out(record)
+                effects += self._out(record, now)
+        room, joining = self._room, self._joining
+        if room is not None and joining is not None and room.match is not None and not room.asked:
+            effects += self._ask(room, joining[0], now)
         return effects
 
     def refused(self, command: Any, no: Refused, now: int) -> Effects:
         code = REFUSALS.get(no.refusal, ErrorCode.OTHER_ERROR)
+        if no.refusal is Refusal.OVER and isinstance(command, PlayMove | SetReady):
+            # It was asked when all was well: the seat was lost meanwhile, or the game has ended.
+            code = ErrorCode.OUTTURN_MOVE if self._room is not None else ErrorCode.NOT_IN_ROOM
         answer = _write(error_frame(code, no.detail))
-        if not isinstance(command, TakeSeat | CreateMatch):
-            return () if isinstance(command, GoAway | LeaveSeat) else (answer,)
+        if isinstance(command, TakeSeat | CreateMatch):
+            ended = no.refusal in (Refusal.OVER, Refusal.UNKNOWN_STREAM)
+            return self._not_in(answer, now, again=ended)
+        if self._joining is not None and isinstance(command, GoAway | ComeBack):
+            return self._not_in(answer, now)
+        if self._room is not None and isinstance(command, GoAway | LeaveSeat):
+            self._room.leaving = False
+            return (answer, *self._settled(now))
+        return (answer,)
+
+    def _not_in(self, answer: Write, now: int, again: bool = False) -> Effects:
+        """The client is not let in. `again`: the game of that room has ended meanwhile."""
         self._room = None
         self._release()
-        ended = no.refusal in (Refusal.OVER, Refusal.UNKNOWN_STREAM)
-        if ended and self._tries == 0 and self._joining is not None:
-            # The game ended while we were asking: the room's next match is another one.
-            self._tries = 1
+        if again and self._tries == 0 and self._joining is not None:
+            self._tries = 1  # the room's next match is another one
             return (Unfollow(), *self._try_again(*self._joining, now))
-        return (Unfollow(), answer, *self._joined(now))
+        return (Unfollow(), answer, *self._settled(now))
 
     def lost(self, now: int) -> Effects:
         return NOTHING if self._gives_way() or self._gone else self._go_away()
@@ -197,21 +215,35 @@ class RucSession(Session):
         if stream is not None and listing is not None and listing.status.started:
             if self._room is not None or not self._may_return(listing, identity):
                 raise Answer(ErrorCode.ROOM_IS_RUNNING, f"a game is going on in {room}")
-            self._take(room, name, identity)
-            self._enter(stream, now)
-            # Away and back, so that the match says when everything up to now has been told.
-            return (
-                Submit(stream, GoAway(identity)),
-                Submit(stream, ComeBack(identity)),
-                Follow(stream),
-            )
+            self._wish, self._joining, self._identity = None, (room, name), identity
+            self._enter(stream)
+            return (Follow(stream),)
         self._check_join(room, name, stream, listing)
-        self._take(room, name, identity)
         newcomer = Newcomer(identity, name, self._terms())
+        self._wish, self._joining, self._identity = TakeSeat(newcomer), (room, name), identity
+        self._hold = self._names.hold(room, identity)
         if stream is None:
             return (Open(self._create(room, newcomer)),)
-        self._enter(stream, None)
-        return (Submit(stream, TakeSeat(newcomer)), Follow(stream))
+        entered = self._enter(stream)
+        if listing is not None:
+            return (Follow(stream),)
+        entered.asked = True  # it is being created, so that there is nothing to read
+        return (Submit(stream, self._wish), Follow(stream))
+
+    def _ask(self, room: Room, name: str, now: int) -> Effects:
+        """The room of that name has been read as it was; what it says now is the answer."""
+        room.asked = True
+        if self._wish is not None:
+            return (Submit(room.stream, self._wish),)
+        if room.lost:
+            running = error_frame(ErrorCode.ROOM_IS_RUNNING, "your seat in this game is lost")
+            return self._not_in(_write(running), now)
+        self._hold = self._names.hold(name, self._identity)
+        # Away and back, so that the match says when everything up to now has been told.
+        return (
+            Submit(room.stream, GoAway(self._identity)),
+            Submit(room.stream, ComeBack(self._identity)),
+        )
 
     def _check_join(
         self, room: str, name: str, stream: str | None, listing: Listing | None
@@ -295,20 +327,15 @@ class RucSession(Session):
     def _terms(self) -> Terms:
         return Terms(grace=self._options.grace * 1000, reclaims=self._options.grace > 0)
 
-    def _take(self, room: str, name: str, identity: str) -> None:
-        """Ask for a place in a room, under a name that nobody from here has in it."""
-        self._identity = identity
-        self._joining = (room, name)
-        self._hold = self._names.hold(room, identity)
-
     def _release(self) -> None:
         if self._hold is not None:
             self._names.release(self._hold)
             self._hold = None
 
-    def _enter(self, stream: str, back_since: int | None) -> None:
+    def _enter(self, stream: str) -> Room:
         self._swallows_leave = False
-        self._room = Room(stream, self._identity, self._names, back_since)
+        self._room = Room(stream, self._identity, self._names)
+        return self._room
 
     def _gives_way(self) -> bool:
         """Whether the player has just come back over a newer connection, which has the seat."""
@@ -321,7 +348,7 @@ class RucSession(Session):
         try:
             return self._join(room, name, now)
         except Answer as answer:
-            return (_write(answer.frame), *self._joined(now))
+            return (_write(answer.frame), *self._settled(now))
 
     def _is_out(self, room: Room, record: Recorded) -> bool:
         """Whether the fact ends this client's stay: the game is over, or it has left."""
@@ -332,18 +359,25 @@ class RucSession(Session):
             return event.seat == room.seat
         return isinstance(event, SeatLeft) and room.inside and room.seat is None
 
-    def _out(self, record: Recorded) -> Effects:
-        self._swallows_leave = isinstance(record.event, MatchEnded)
-        if isinstance(record.event, MatchEnded | MatchAborted):
+    def _out(self, record: Recorded, now: int) -> Effects:
+        over = isinstance(record.event, MatchEnded | MatchAborted)
+        if over:
             self._names.forget(record.stream)
-        self._room = None
+        room, self._room = self._room, None
         self._release()
-        return (Unfollow(),)
+        if self._joining is not None:
+            if self._wish is not None and room is not None and room.asked:
+                return (Unfollow(),)  # and the refusal is on its way
+            # The game ended before the client was in: the room's next match is another one.
+            return (Unfollow(), *self._try_again(*self._joining, now))
+        self._swallows_leave = isinstance(record.event, MatchEnded)
+        return (Unfollow(), *self._settled(now))
 
     def _go_away(self) -> Effects:
         room, self._room = self._room, None
+        holds = self._hold is not None
         self._release()
-        return NOTHING if room is None else (Submit(room.stream, GoAway(self._identity)),)
+        return (Submit(room.stream, GoAway(self._identity)),) if room and holds else NOTHING
 
 
 def _write(frame: Frame) -> Write:
