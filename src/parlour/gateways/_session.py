@@ -15,7 +15,7 @@ from parlour.lobby import Seek
 from parlour.match import CreateMatch
 
 
-class Write(Struct, frozen=True):
+class Write(Struct, frozen=True, gc=False):
     """Send bytes. All that one input leads to goes out in a single write."""
 
     data: bytes
@@ -27,7 +27,7 @@ class Close(Struct, frozen=True):
     linger: int = 2_000
 
 
-class Submit(Struct, frozen=True):
+class Submit(Struct, frozen=True, gc=False):
     """Ask for a command. The answer is a fact that `followed` brings, or `refused`."""
 
     stream: str

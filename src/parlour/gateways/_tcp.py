@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refused
 from parlour.gateways._session import (
     Close,
     Effects,
@@ -26,6 +26,7 @@ from parlour.gateways._session import (
     Write,
 )
 from parlour.host import Chat, ChatLine, Follower, Host, Pairer, Recorded
+from parlour.match import GoAway, LeaveSeat, Resign
 
 log = logging.getLogger("parlour.tcp")
 
@@ -33,8 +34,8 @@ BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wai
 # What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
 UNREAD_MOST = 1 << 20
 UNREAD_HIGH = 1 << 16
-AGAIN = 1.0  # seconds until the last word of a lost connection is tried on the store again
 STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
+LAST_WORDS = (GoAway, LeaveSeat, Resign)  # the match must hear that a player has gone
 
 
 class Desk:
@@ -112,6 +113,7 @@ class Connection(asyncio.Protocol):
         "_follower",
         "_inputs",
         "_make",
+        "_now",
         "_peer",
         "_session",
         "_stall",
@@ -124,6 +126,7 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, desk: Desk, make: Callable[[str], Session]) -> None:
         self._desk = desk
+        self._now = desk.host.now
         self._make = make
         self._session: Session
         self._peer = ""
@@ -205,12 +208,12 @@ class Connection(asyncio.Protocol):
             return
         self._busy = True
         try:
-            self._run(hear(*what, self._desk.host.now()))
+            self._run(hear(*what, self._now()))
             while self._inputs:
                 hear, what = self._inputs.pop(0)
                 if self._ended and hear != self._session.lost:
                     continue
-                self._run(hear(*what, self._desk.host.now()))
+                self._run(hear(*what, self._now()))
         except Exception:
             log.exception("a session failed; its connection is closed")
             self._ended = True
@@ -235,11 +238,12 @@ class Connection(asyncio.Protocol):
 
     def flush(self) -> None:
         """Write what has gathered, at once: some clients lose what comes in a second write."""
-        out, self._unsent = self._unsent, []
-        if not out or self._transport.is_closing():
+        out, transport = self._unsent, self._transport
+        if not out or transport.is_closing():
             return
-        self._transport.write(out[0] if len(out) == 1 else b"".join(out))
-        if self._transport.get_write_buffer_size() > UNREAD_MOST:
+        transport.write(out[0] if len(out) == 1 else b"".join(out))
+        out.clear()
+        if self._stall is not None and transport.get_write_buffer_size() > UNREAD_MOST:
             self._drop(f"left {UNREAD_MOST} bytes unread")
 
     def _submit(self, effect: Submit) -> None:
@@ -247,11 +251,10 @@ class Connection(asyncio.Protocol):
         self._desk.host.submit(effect.stream, effect.command, refuse)
 
     def _declined(self, effect: Submit, no: Refused) -> None:
-        if self._ended and no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
-            # Nobody is left to ask again, and the match must hear that the player has gone.
-            asyncio.get_running_loop().call_later(AGAIN, self._submit, effect)
-        else:
-            self._refused(effect.command, no)
+        if not self._ended:
+            self._tell(self._session.refused, effect.command, no)
+        elif isinstance(effect.command, LAST_WORDS):
+            self._desk.host.insist(effect.stream, effect.command)
 
     def _act(self, effect: Any) -> None:
         desk = self._desk

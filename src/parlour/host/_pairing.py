@@ -69,7 +69,7 @@ class Pairer:
             del self._askers[identity]
             asker[0](table)
         else:  # the player has gone, or looks anew, while the seat was being taken
-            self._host.submit(table, GoAway(identity))
+            self._host.insist(table, GoAway(identity))
 
     def _missed(self, seek: Seek, asker: Asker, _: Refused) -> None:
         if self._askers.get(seek.identity) is asker:

@@ -30,7 +30,7 @@ class TimeControl(Struct, frozen=True, omit_defaults=True):
         return self.total > 0 or (self.periods > 0 and self.period > 0)
 
 
-class Clock(Struct, frozen=True):
+class Clock(Struct, frozen=True, gc=False):
     """Milliseconds and byo-yomi periods left by seat; `running` has been thinking since `since`.
 
     `spent` is what the running turn had used up before the clock was last stopped.
@@ -54,6 +54,8 @@ class Clock(Struct, frozen=True):
             return None
         control, seat = self.control, self.running
         limit = control.turn
+        if not (limit or control.total or control.periods):
+            return None
         if control.budgeted:
             budget = self.left[seat] + self.periods[seat] * control.period
             limit = min(limit, budget) if limit else budget

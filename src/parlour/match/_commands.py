@@ -54,7 +54,7 @@ class SetReady(Struct, frozen=True):
     ready: bool = True
 
 
-class PlayMove(Struct, frozen=True):
+class PlayMove(Struct, frozen=True, gc=False):
     """Play a move. With `ply` given, only as that move of the game, counted from 0."""
 
     by: str

@@ -47,12 +47,13 @@ def decide(match: Match | None, command: Command, now: int, rules: Rulebook) -> 
     Raises:
         Refused: a rule of the table or of the game said no.
     """
+    if type(command) is PlayMove and match is not None:
+        return _play(match, command, now, rules)
     if isinstance(command, CreateMatch):
         return _create(match, command, now, rules)
     if match is None:
         raise Refused(Refusal.UNKNOWN_STREAM, "there is no such match")
-    if isinstance(command, PlayMove):
-        return _play(match, command, now, rules)
+    assert not isinstance(command, PlayMove)
     if match.status.finished:
         if isinstance(command, TakeSeat | SetReady | Resign):
             raise Refused(Refusal.OVER, "the match is over")

@@ -62,7 +62,7 @@ def _tag(name: str) -> str:
     return f"{name}/1"
 
 
-class _Event(Struct, frozen=True, tag_field="type", tag=_tag, omit_defaults=True):
+class _Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag, omit_defaults=True):
     at: int  # milliseconds since the Unix epoch
 
 

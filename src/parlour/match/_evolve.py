@@ -30,12 +30,13 @@ from parlour.match._rulebook import Rulebook
 
 def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
     """The match after `event`; None is the match before its first event."""
+    if type(event) is MovePlayed and match is not None:
+        return _moved(match, event, rules)
     if isinstance(event, MatchCreated):
         return _created(event, rules)
     if match is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
-    if isinstance(event, MovePlayed):
-        return _moved(match, event, rules)
+    assert not isinstance(event, MovePlayed)
     match = replace(match, version=match.version + 1)
     if isinstance(event, SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack):
         return _seat_changed(match, event)

@@ -31,7 +31,7 @@ class Status(enum.StrEnum):
         return self is Status.LIVE or self is Status.SUSPENDED
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """Who sits in a seat. `joined` is the version at which they sat down."""
 
     identity: str
@@ -42,7 +42,7 @@ class Player(Struct, frozen=True):
     away_since: int | None = None
 
 
-class Match(Struct, frozen=True):
+class Match(Struct, frozen=True, gc=False):
     """One game at one table; `version` counts the events so far.
 
     `seats` has a place for everybody who may sit down; once the match has started, exactly the

@@ -13,7 +13,7 @@ from parlour.games.chinese_checkers._star import CELLS, GOALS, TIP, Cell, number
 COLUMNS = 25  # a cell (x, y) is drawn in column 2x + y, counted from the middle one
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """Pieces on the star, and how the race stands.
 
     `zones` and `pieces` are indexed by seat; bit n of `pieces[seat]` is a piece on `CELLS[n]`.

@@ -20,7 +20,7 @@ SYMBOLS = ".XO"  # Indexed by what a cell of the board holds: nothing, or a seat
 MOVE = re.compile(r"(?:0|-?[1-9][0-9]{0,3}),(?:0|-?[1-9][0-9]{0,3})", re.ASCII)
 
 
-class Position(Struct, frozen=True, eq=False):
+class Position(Struct, frozen=True, eq=False, gc=False):
     """Where a game stands after move `ply`. Two are equal when the same moves led to them.
 
     The positions of one game share a mutable board that goes to whichever is asked. What a

@@ -16,7 +16,7 @@ MARKS = "XO"
 BOTH = (0, 1)
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """Marks on the board. Bit `y * (cols + 1) + x` of `marks[seat]` is that seat's mark.
 
     The spare column on the right stays empty, so that a line never runs on from one row's
