@@ -76,56 +76,120 @@ async def test_a_typing_error_is_no_cheating(line: str) -> None:
         await moves(black, white, "1 1")
 
 
-@pytest.mark.parametrize("data", [b"MOVE 1 1\r\n", b"MOVE 1 1 \n", b"\n\r\n \nMOVE 1 1\n"])
-async def test_what_is_forgiven(data: bytes) -> None:
+FORGIVEN = {
+    "CRLF": b"MOVE 1 1\r\n",
+    "one trailing space": b"MOVE 1 1 \n",
+    "empty lines": b"\n\r\n \nMOVE 1 1\n",
+}
+
+
+@pytest.mark.parametrize("kind", FORGIVEN)
+async def test_what_is_forgiven(kind: str) -> None:
     async with club() as room:
         black, white = await room.pair()
-        black.write(data)
+        black.write(FORGIVEN[kind])
         await white.hears("VALID black 1 1")
+        assert await black.heard() == ["VALID black 1 1"]
 
 
 async def test_a_bare_carriage_return_ends_no_line() -> None:
     async with club() as room:
         black, white = await room.pair()
-        black.write(b"CHAT hi\rTABLEFLIP\nCHAT a\xe2\x80\xa8TABLEFLIP\nMOVE 1 1\rMOVE 2 2\n")
-        assert await white.heard() == ["CHAT alice: hi TABLEFLIP", "CHAT alice: a TABLEFLIP"]
+        black.write(b"PASS\rTABLEFLIP\nMOVE 1 1\rMOVE 2 2\n")
+        assert await black.heard() == [
+            "WARNING keyword PASS TABLEFLIP unknown",
+            f"WARNING MOVE has two arguments, not 4: {MOVE_FORM}",
+        ]
+        assert await white.heard() == []
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"CHAT \xff\xfe\n", b"MOVE 1\x00 1\n", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01\x02\x00\x01"],
-)
-async def test_another_protocol_is_closed_without_a_word(data: bytes) -> None:
+# Where Java's readLine and Scanner and Python's splitlines begin a new line.
+SEPARATORS = ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("separator", SEPARATORS, ids=lambda one: f"U+{ord(one):04X}")
+async def test_chat_forges_no_line_at_a_client_that_splits_at(separator: str) -> None:
+    async with club() as room:
+        black, white = await room.pair()
+        black.send(f"CHAT hi{separator}VALID black 1 1")
+        (line,) = await white.heard()
+        assert line == "CHAT alice: hi VALID black 1 1"
+
+
+STRANGE = {
+    "invalid UTF-8": b"CHAT \xff\xfe\n",
+    "a lone surrogate": b"CHAT \xed\xa0\x80\n",
+    "NUL": b"MOVE 1\x00 1\n",
+    "HTTP": b"GET / HTTP/1.1\r\n",
+    "TLS": b"\x16\x03\x01\x02\x00\x01",
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+async def test_another_protocol_is_closed_without_a_word(
+    kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG", "parlour")
     async with club() as room:
         black, white = await room.pair()
         stranger = await room.peer()
-        stranger.write(data)
+        stranger.write(STRANGE[kind])
         await stranger.closed()
         await moves(black, white, "1 1")
+    assert len(caplog.messages) == 1
 
 
-async def test_the_tail_of_a_long_line_is_not_run() -> None:
+async def test_connections_that_say_nothing_are_not_talked_about(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Probes connect and close, politely or not, or send empty lines only."""
+    caplog.set_level("DEBUG", "parlour")
+    async with club() as room:
+        polite, rude, bored = await room.peer(), await room.peer(), await room.peer()
+        await polite.close()
+        rude.reset()
+        bored.write(b"\n\r\n \n\n")
+        assert await bored.heard() == []
+        await bored.close()
+        await room.pair()
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("size", [8193 - 5, 100_000, 1 << 20])
+@pytest.mark.parametrize("pieces", [1, 2])
+async def test_the_tail_of_a_long_line_is_not_run(size: int, pieces: int) -> None:
     async with club() as room:
         black, white = await room.pair()
-        black.write(b"CHAT " + b"A" * (1 << 20))
-        black.write(b"TABLEFLIP\n")
+        line = b"CHAT " + b"A" * size + b"TABLEFLIP\n"
+        if pieces == 2:
+            black.write(line[:-10])
+            assert await white.heard() == []
+            line = line[-10:]
+        black.write(line)
         heard = await black.heard()
         assert heard == ["WARNING a line may have 8192 bytes: all of it is ignored"]
         await moves(black, white, "1 1")
 
 
-async def test_one_byte_per_segment_and_many_commands_in_one() -> None:
+async def test_one_byte_per_segment() -> None:
     async with club() as room:
         black, white = await room.pair()
         for byte in b"MOVE 1 1\n":
             black.write(bytes([byte]))
             await black.writer.drain()
-        await white.hears("VALID black 1 1")
+            assert await white.heard() == ([] if byte != b"\n"[0] else ["VALID black 1 1"])
+
+
+async def test_a_hundred_commands_in_one_segment() -> None:
+    async with club() as room:
+        black, white = await room.pair()
+        await moves(black, white, "1 1")
         white.send(*["MOVE 2 2"] * 100)
         heard = await white.heard()
         assert heard.count("VALID white 2 2") == 1
         assert len(heard) == 100
-        await black.hears("VALID black 1 1", "VALID white 2 2")
+        assert all(line.startswith(("VALID", "WARNING ")) for line in heard)
+        assert await black.heard() == ["VALID white 2 2"]
         black.send("PASS")
         await white.hears("PASSED black")
 

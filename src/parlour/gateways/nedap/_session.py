@@ -53,6 +53,7 @@ from parlour.wire.nedap import (
     ClientMessage,
     Exit,
     Go,
+    Heard,
     Move,
     OldGo,
     Pass,
@@ -67,6 +68,7 @@ from parlour.wire.nedap import (
 
 WAITING_ROOM = "nedap"  # the topic of those who are not in a game
 ASKED_MOST = 8  # moves of one player on their way; the other's move must find room too
+HELD_MOST = 100  # lines of one player behind a GO that the lobby has not answered
 RETRY_AFTER = 1000  # ms until a return to a seat that could not be stored is tried again
 
 
@@ -103,6 +105,7 @@ class NedapSession(Session):
         self._identity = ""
         self._seek: Seek | None = None
         self._table: Table | None = None
+        self._held: list[Heard] | None = None  # what came after a GO before the lobby's answer
 
     # What comes in
 
@@ -113,8 +116,17 @@ class NedapSession(Session):
         return (Close(),)
 
     def received(self, data: bytes, now: int) -> Effects:
+        messages = self._codec.feed(data)
+        if self._held is not None and len(self._held) + len(messages) > HELD_MOST:
+            return (_warn("wait for the answer to GO"),)
+        return self._hear(messages, now)
+
+    def _hear(self, messages: list[Heard], now: int) -> Effects:
         effects: list[Effect] = []
-        for message in self._codec.feed(data):
+        for message in messages:
+            if self._held is not None:
+                self._held.append(message)
+                continue
             if self._login is not None and self._login.superseded:
                 effects += self._give_way()
             if self._phase is Phase.GONE:
@@ -139,9 +151,10 @@ class NedapSession(Session):
         return self._read(table, records, now)
 
     def paired(self, stream: str, now: int) -> Effects:
-        if self._phase is not Phase.WAITING:
-            return NOTHING
-        return self._sit_down(stream)
+        return (*self._sit_down(stream), *self._hear_on(now))
+
+    def waiting(self, now: int) -> Effects:
+        return self._hear_on(now)
 
     def refused(self, command: Any, no: Refused, now: int) -> Effects:
         match command:
@@ -150,7 +163,8 @@ class NedapSession(Session):
                     self._table.asked -= 1
                 return (_warn(no.detail),)
             case Seek() if self._phase in (Phase.WAITING, Phase.SEATED):
-                return (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
+                stood_up = (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
+                return (*stood_up, *self._hear_on(now))
             case ComeBack() if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
                 return (Wake(now + RETRY_AFTER),)
             case ComeBack() if self._phase is Phase.SEATED:
@@ -186,7 +200,7 @@ class NedapSession(Session):
 
     # What the client says
 
-    def _said(self, message: ClientMessage | Malformed | WireError, now: int) -> Effects:
+    def _said(self, message: Heard, now: int) -> Effects:
         if isinstance(message, WireError):
             return (Note(str(message)), *self._leave())
         if self._phase is Phase.STRANGER:
@@ -200,8 +214,12 @@ class NedapSession(Session):
                 return self._go(Go(size, opponent), now)
             case Go():
                 return self._go(message, now)
-            case Move() | Pass() | Tableflip():
-                return self._played(message)
+            case Move(x, y):
+                return self._ask(PlayMove(self._identity, f"{x},{y}"))
+            case Pass():
+                return self._ask(PlayMove(self._identity, "pass"))
+            case Tableflip():
+                return self._ask(Resign(self._identity))
             case Chat(text):
                 return (Say(self._topic(), self._identity, self._name(), text),)
             case Cancel():
@@ -262,8 +280,13 @@ class NedapSession(Session):
         return (Write(encode(Waiting())), *self._look(now))
 
     def _look(self, now: int) -> Effects:
-        """Wait for the same size, and after a while for any if the operator wants that."""
+        """Wait for the same size, and after a while for any if the operator wants that.
+
+        EXIT or CANCEL in the same segment is for the game that this leads to, so nothing more
+        is heard before the lobby has said whether there is one.
+        """
         assert self._seek is not None
+        self._held = self._held or []
         yields_at = self._yields_at()
         if yields_at is None:
             return (Find(self._seek),)
@@ -271,19 +294,12 @@ class NedapSession(Session):
             return (Find(self._seek), Wake(yields_at))
         return (Find(replace(self._seek, flexible=True)),)
 
+    def _hear_on(self, now: int) -> Effects:
+        held, self._held = self._held or [], None
+        return self._hear(held, now)
+
     def _yields_at(self) -> int | None:
         return self._patience.yields_at(self._identity) if self._options.pair == "any" else None
-
-    def _played(self, message: Move | Pass | Tableflip) -> Effects:
-        match message:
-            case Move(x, y):
-                return self._ask(PlayMove(self._identity, f"{x},{y}"))
-            case Pass():
-                return self._ask(PlayMove(self._identity, "pass"))
-            case Tableflip():
-                return self._ask(Resign(self._identity))
-            case _:
-                assert_never(message)
 
     def _ask(self, command: PlayMove | Resign) -> Effects:
         table = self._table
