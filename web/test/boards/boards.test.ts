@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, it } from "vitest";
+import "../../src/boards/chinese-checkers-board.ts";
+import "../../src/boards/go-board.ts";
+import "../../src/boards/tictactoe-board.ts";
+import type { Board } from "../../src/boards/board.ts";
+
+/** A board in the page, and every move it made. */
+async function show(markup: string): Promise<{ board: Board; made: string[] }> {
+  document.body.innerHTML = markup;
+  const board = document.body.firstElementChild as Board;
+  const made: string[] = [];
+  board.addEventListener("move", (event) => made.push((event as CustomEvent<{ move: string }>).detail.move));
+  await board.updateComplete;
+  return { board, made };
+}
+
+async function press(board: Board, ...keys: string[]): Promise<void> {
+  const frame = board.renderRoot.querySelector(".frame")!;
+  for (const key of keys) {
+    frame.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await board.updateComplete;
+  }
+}
+
+const find = (board: Board, selector: string) => [...board.renderRoot.querySelectorAll(selector)];
+const focused = (board: Board) => find(board, ".cursor")[0]!.getAttribute("aria-label");
+const said = (board: Board) => find(board, "[role=status]")[0]!.textContent!.trim();
+
+afterEach(() => document.body.replaceChildren());
+
+describe("every board", () => {
+  it("moves its cursor by the arrows and plays by Enter, once", async () => {
+    const { board, made } = await show(`<tictactoe-board playable></tictactoe-board>`);
+
+    await press(board, "ArrowRight", "ArrowDown", "Enter", "Enter");
+
+    expect(made).toEqual(["1,1"]);
+  });
+
+  it("plays again when the move was refused, and when its moves have grown", async () => {
+    const { board, made } = await show(`<tictactoe-board playable></tictactoe-board>`);
+
+    await press(board, "Enter");
+    board.release();
+    await press(board, "Enter");
+    board.moves = ["0,0"];
+    await press(board, "ArrowRight", "Enter");
+
+    expect(made).toEqual(["0,0", "0,0", "1,0"]);
+  });
+
+  it("takes typed coordinates", async () => {
+    const { board, made } = await show(`<go-board size="9" playable></go-board>`);
+
+    await press(board, ..."d4", "Enter");
+
+    expect(made).toEqual(["3,5"]);
+  });
+
+  it("says what is no coordinate and plays nothing", async () => {
+    const { board, made } = await show(`<go-board size="9" playable></go-board>`);
+
+    await press(board, ..."z9", "Enter");
+
+    expect([made, said(board)]).toEqual([[], "There is no z9 on this board."]);
+  });
+
+  it("plays nothing when it is not playable or shows an earlier move", async () => {
+    const { board, made } = await show(`<tictactoe-board moves="1,1 0,0"></tictactoe-board>`);
+    await press(board, "ArrowRight", "Enter");
+    board.playable = true;
+    board.shown = 1;
+    await press(board, "Enter");
+
+    expect(made).toEqual([]);
+    expect(find(board, ".o")).toHaveLength(0);
+  });
+
+  it("asks to confirm when told to, and forgets the choice on Escape", async () => {
+    const { board, made } = await show(`<tictactoe-board playable confirm></tictactoe-board>`);
+    const chosen: (string | null)[] = [];
+    board.addEventListener("choose", (event) => chosen.push((event as CustomEvent).detail.move));
+
+    await press(board, "Enter", "Escape", "ArrowRight", "Enter");
+    expect([made, chosen]).toEqual([[], ["0,0", null, "1,0"]]);
+    await press(board, "Enter");
+    expect(made).toEqual(["1,0"]);
+  });
+
+  it("says each new move in words", async () => {
+    const { board } = await show(`<go-board size="5" moves="0,1 0,0"></go-board>`);
+
+    board.moves = [...board.moves, "1,0"];
+    await board.updateComplete;
+
+    expect(said(board)).toBe("Black: B5. 1 stone captured.");
+  });
+
+  it.each(["tictactoe-board", "go-board", "chinese-checkers-board"])(
+    "%s names the cell under the cursor only",
+    async (name) => {
+      const { board } = await show(`<${name}></${name}>`);
+
+      const labelled = find(board, "svg [aria-label]");
+      expect(labelled).toHaveLength(1);
+      const frame = find(board, ".frame")[0]!;
+      expect(frame.getAttribute("aria-activedescendant")).toBe(labelled[0]!.id);
+    },
+  );
+});
+
+describe("<tictactoe-board>", () => {
+  it("marks the completed line and the last move by shape", async () => {
+    const { board } = await show(
+      `<tictactoe-board rows="4" cols="5" strike="3" moves="2,0 0,0 1,1 1,0 0,2"></tictactoe-board>`,
+    );
+
+    expect([find(board, ".won").length, find(board, ".last").length]).toEqual([3, 1]);
+  });
+
+  it("lets the seat of `lead` begin", async () => {
+    const { board } = await show(`<tictactoe-board lead="1" moves="0,0"></tictactoe-board>`);
+
+    expect([find(board, ".o").length, find(board, ".x").length]).toEqual([1, 0]);
+  });
+});
+
+describe("<go-board>", () => {
+  const stones = (board: Board, colour: string) =>
+    find(board, `.stones .${colour}`)
+      .map((path) => path.getAttribute("d") ?? "")
+      .join("");
+
+  it("takes captured stones away and brings them back when it shows an earlier move", async () => {
+    const { board } = await show(`<go-board size="5" moves="0,1 0,0 1,0"></go-board>`);
+    expect(stones(board, "white")).toBe("");
+
+    board.shown = 2;
+    await board.updateComplete;
+
+    expect([stones(board, "black"), stones(board, "white")]).toEqual(["M0 1h0", "M0 0h0"]);
+  });
+
+  it("draws one row again for one move", async () => {
+    const { board } = await show(`<go-board size="131" moves="0,0 1,1 2,2 3,3"></go-board>`);
+    const before = find(board, ".stones path");
+    const seen: Element[] = [];
+    const watcher = new MutationObserver((all) => seen.push(...all.map(({ target }) => target as Element)));
+    watcher.observe(find(board, ".stones")[0]!, { attributes: true, childList: true, subtree: true });
+
+    board.moves = [...board.moves, "7,2"];
+    await board.updateComplete;
+    await new Promise((done) => setTimeout(done));
+
+    expect(new Set(seen).size).toBeLessThanOrEqual(3);
+    expect(find(board, ".stones path")).toEqual(before);
+    expect(stones(board, "black")).toContain("M7 2h0");
+  });
+
+  it("plays a typed pass", async () => {
+    const { board, made } = await show(`<go-board size="5" playable></go-board>`);
+
+    await press(board, ..."pass", "Enter");
+
+    expect(made).toEqual(["pass"]);
+  });
+
+  it("zooms above 25 lines and keeps the cursor in sight", async () => {
+    const { board } = await show(`<go-board size="49"></go-board>`);
+    const view = () => find(board, "svg")[0]!.getAttribute("viewBox")!.split(" ").map(Number);
+    const whole = view();
+
+    await press(board, "+", "+", "+", ...new Array<string>(24).fill("ArrowLeft"));
+
+    const [left, , width] = view() as [number, number, number];
+    expect(width).toBeLessThan(whole[2]! / 3);
+    expect(left).toBeLessThanOrEqual(0);
+    await press(board, "0");
+    expect(view()).toEqual(whole);
+  });
+
+  it("does not zoom a board of 25", async () => {
+    const { board } = await show(`<go-board size="25"></go-board>`);
+    expect(find(board, ".zoom")).toHaveLength(0);
+  });
+});
+
+describe("<chinese-checkers-board>", () => {
+  it("takes a step as a piece and a target", async () => {
+    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+
+    await press(board, ..."-4,5", "Enter", ..."-4,4", "Enter");
+
+    expect(made).toEqual(["-4,5>-4,4"]);
+  });
+
+  it("builds a path hop by hop and ends it where the player says", async () => {
+    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
+
+    await press(board, ..."0,0", "Enter", ..."2,0", "Enter");
+    expect(made).toEqual([]);
+    await press(board, ..."2,2", "Enter", "Enter");
+
+    expect(made).toEqual(["0,0>2,0>2,2"]);
+  });
+
+  it("takes hops back one by one", async () => {
+    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
+
+    await press(board, ..."0,0", "Enter", ..."2,2", "Enter", "Escape");
+    expect(made).toEqual([]);
+    await press(board, "Enter");
+
+    expect(made).toEqual(["0,0>2,0"]);
+  });
+
+  it("goes to the end of a chain at once when nothing lies beyond", async () => {
+    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
+
+    await press(board, ..."0,0", "Enter", ..."0,4", "Enter");
+
+    expect(made).toEqual(["0,0>2,0>2,2>0,4"]);
+  });
+
+  it("takes a whole path as text", async () => {
+    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+
+    await press(board, ..."-4,5>-4,4", "Enter");
+
+    expect(made).toEqual(["-4,5>-4,4"]);
+  });
+
+  it("does not lift what is not one's own", async () => {
+    const { board } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+
+    await press(board, ..."4,-5", "Enter");
+
+    expect(find(board, ".target")).toHaveLength(0);
+    expect(said(board)).toContain("No piece of yours");
+  });
+
+  it("walks over all 121 cells with the arrows, row by row", async () => {
+    const { board } = await show(`<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`);
+    await press(board, ..."-4,8".split(""), "Enter");
+    const seen = new Set<string | null>();
+    for (let row = 0; row < 17; row++) {
+      for (let column = 0; column < 13; column++) await press(board, "ArrowLeft");
+      for (let column = 0; column < 13; column++) {
+        seen.add(focused(board));
+        await press(board, "ArrowRight");
+      }
+      await press(board, "ArrowUp");
+    }
+    expect(new Set([...seen].map((label) => label!.split(", ")[0])).size).toBe(121);
+  });
+});
