@@ -1,0 +1,290 @@
+"""Holds up one component stream to an XMPP server (XEP-0114) and moves whole stanzas over it.
+
+slixmpp does the stream, the handshake and the parsing. Stanzas go out as text on one path only:
+slixmpp's `send` and `send_raw` side by side would reorder them.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+from functools import lru_cache
+from typing import Protocol
+from xml.etree.ElementTree import Element
+
+from msgspec import Struct
+from slixmpp import JID, ComponentXMPP, InvalidJID
+from slixmpp.stanza.rootstanza import RootStanza
+from slixmpp.stanza.stream_error import StreamError
+from slixmpp.xmlstream.handler import Callback
+from slixmpp.xmlstream.matcher.base import MatcherBase
+from slixmpp.xmlstream.stanzabase import StanzaBase
+
+from parlour.gateways.mug._malformed import answer_malformed
+
+log = logging.getLogger("parlour.xmpp")
+
+HANDSHAKE = 10.0  # seconds for connecting and being let in
+FIRST_WAIT = 0.5  # seconds until the next try, doubled each time
+LONGEST_WAIT = 60.0
+STEADY = 30.0  # seconds a stream must have lived for the waits to start anew
+GOODBYE = 1.0  # seconds for the server to answer the end of the stream
+# A state for everybody in 5,000 rooms is 5 MB; more than this waits only for a dead server.
+UNSENT_MOST = 1 << 25
+
+# What an operator can do about the commonest stream errors (RFC 6120, section 4.9.3).
+REASONS = {
+    "not-authorized": "refuses the secret for {domain}",
+    "conflict": "has another component connected as {domain}",
+    "host-unknown": "is not set up for a component {domain}",
+    "invalid-from": "was sent a stanza that does not come from {domain}",
+}
+
+
+class Account(Struct, frozen=True):
+    """Where the XMPP server waits for the component, and as whom the component comes."""
+
+    host: str
+    port: int
+    domain: str
+    secret: str
+
+    @property
+    def address(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+class Service(Protocol):
+    """What stands behind the component."""
+
+    def connected(self) -> None:
+        """The server takes stanzas, for the first time or again."""
+
+    def disconnected(self) -> None:
+        """The server is gone; what is sent now waits for it."""
+
+    def received(self, stanza: Element) -> None:
+        """A message, presence or iq came; `from` and `to` are normalised."""
+
+    def close(self) -> None:
+        """Say goodbye: what is sent now is the last."""
+
+
+class Component:
+    """Connects, and connects again; its service hears and says stanzas."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._loop = asyncio.get_running_loop()
+        self._stream = _Stream(self, account)
+        self._service: Service
+        self._task: asyncio.Task[None] | None = None
+        self._ended: asyncio.Future[str] = self._loop.create_future()
+        self._up = asyncio.Event()
+        self._blocked = False
+        self._flushes = False
+        self._unsent: list[bytes] = []
+        self._unsent_size = 0
+
+    def start(self, service: Service) -> None:
+        """Try to reach the server from now on."""
+        self._service = service
+        self._task = self._loop.create_task(self._stay_connected())
+
+    async def connected(self) -> None:
+        """Wait until the server takes stanzas."""
+        await self._up.wait()
+
+    def send(self, stanza: str) -> None:
+        """Send one escaped stanza after all that were sent before; it waits for a lost server."""
+        data = stanza.encode()
+        self._unsent.append(data)
+        self._unsent_size += len(data)
+        if self._unsent_size > UNSENT_MOST:
+            self._overflow()
+        elif not self._flushes:
+            self._flushes = True
+            self._loop.call_soon(self._flush)
+
+    async def close(self) -> None:
+        """Let the service say goodbye, send that, and end the stream."""
+        if self._task is None:
+            return
+        self._service.close()
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        self._flush()
+        self._stream.cancel_connection_attempt()
+        if self._up.is_set() and not self._ended.done():
+            self._stream.disconnect(wait=GOODBYE)
+            await asyncio.wait([self._ended], timeout=2 * GOODBYE)
+        self._stream.end()
+
+    # The way out
+
+    def _flush(self) -> None:
+        """Write what has gathered in one piece; each write of its own would cost a system call."""
+        self._flushes = False
+        if self._unsent and self._up.is_set() and not self._blocked:
+            self._stream.send_raw(b"".join(self._unsent))
+            self._unsent.clear()
+            self._unsent_size = 0
+
+    def _overflow(self) -> None:
+        """Forget what waits: the service says anew what still matters once the server is back."""
+        if self._up.is_set():
+            log.warning("%s leaves %d bytes unread", self._account.address, self._unsent_size)
+            self._stream.abort()
+        self._unsent.clear()
+        self._unsent_size = 0
+
+    def block(self, blocked: bool) -> None:
+        """The server reads more slowly than we write, or has caught up."""
+        self._blocked = blocked
+        self._flush()
+
+    # The stream's fate
+
+    async def _stay_connected(self) -> None:
+        wait, said = FIRST_WAIT, ""
+        while True:
+            began = self._loop.time()
+            reason = await self._connect_once()
+            if self._loop.time() - began > STEADY:
+                wait, said = FIRST_WAIT, ""
+            if reason != said:
+                log.warning("%s %s; trying again", self._account.address, reason)
+                said = reason
+            # Many components that lost one server must not come back in the same instant.
+            await asyncio.sleep(wait * random.uniform(0.8, 1.2))
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    async def _connect_once(self) -> str:
+        """Why the stream that was tried came to its end."""
+        self._ended = self._loop.create_future()
+        self._stream.connect(self._account.host, self._account.port)
+        patience = self._loop.call_later(HANDSHAKE, self._too_slow)
+        try:
+            return await self._ended
+        finally:
+            patience.cancel()
+
+    def _too_slow(self) -> None:
+        if not self._up.is_set():
+            self.ended(f"does not let a component in within {HANDSHAKE:.0f} s")
+            self._stream.cancel_connection_attempt()
+            self._stream.abort()
+
+    def begun(self) -> None:
+        """The handshake was accepted."""
+        log.info("%s is served through %s", self._account.domain, self._account.address)
+        self._blocked = False
+        self._up.set()
+        self._flush()
+        self._service.connected()
+
+    def ended(self, reason: str) -> None:
+        """There is no stream, or no longer."""
+        if not self._ended.done():
+            self._ended.set_result(reason)
+        if self._up.is_set():
+            self._up.clear()
+            self._service.disconnected()
+
+    # The way in
+
+    def received(self, stanza: Element) -> None:
+        """Hand a stanza with sound addresses to the service; a mistake of ours costs only it."""
+        sender, to = stanza.get("from"), stanza.get("to", self._account.domain)
+        if sender is None:
+            return
+        normal_sender, normal_to = normal(sender), normal(to)
+        if normal_sender is None or normal_to is None:
+            answer = answer_malformed(stanza)
+            if answer is not None:
+                self.send(answer)
+            return
+        if domain_of(normal_to) != self._account.domain:
+            return  # an answer to it would come from a domain that is not ours
+        stanza.set("from", normal_sender)
+        stanza.set("to", normal_to)
+        try:
+            self._service.received(stanza)
+        except Exception:
+            log.exception("a stanza of %s could not be dealt with", normal_sender)
+
+
+@lru_cache(maxsize=1 << 14)
+def normal(jid: str) -> str | None:
+    """The JID prepared for comparison (RFC 6122), or None when it is none."""
+    try:
+        return str(JID(jid)) or None
+    except InvalidJID:
+        return None
+
+
+def domain_of(jid: str) -> str:
+    """The domain of a normalised JID."""
+    return jid.partition("/")[0].rpartition("@")[2]
+
+
+class _Stanzas(MatcherBase):
+    """Matches every message, presence and iq."""
+
+    def match(self, xml: StanzaBase) -> bool:
+        return isinstance(xml, RootStanza)
+
+
+class _Stream(ComponentXMPP):
+    """slixmpp's stream with one handler for everything that comes."""
+
+    def __init__(self, owner: Component, account: Account) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]  # slixmpp gives it no types
+            account.domain, account.secret, account.host, account.port
+        )
+        self._owner = owner
+        self._stream_error = ""
+        # What slixmpp does with presence fills a roster with everybody who ever came.
+        for name in ("IM", "IMError", "Presence"):
+            self.remove_handler(name)
+        self.register_handler(Callback("everything", _Stanzas(None), self._everything))
+        self.add_event_handler("session_start", lambda _: owner.begun())
+        self.add_event_handler("connecting", self._connecting)
+        self.add_event_handler("connection_failed", self._connection_failed)
+        self.add_event_handler("stream_error", self._note_error)
+        self.add_event_handler("disconnected", self._disconnected)
+
+    def pause_writing(self) -> None:
+        self._owner.block(True)
+
+    def resume_writing(self) -> None:
+        self._owner.block(False)
+
+    def end(self) -> None:
+        """Stop for good; slixmpp's sending task would keep the stream alive."""
+        self.abort()
+        if self._run_out_filters is not None:
+            self._run_out_filters.cancel()
+
+    def _everything(self, stanza: StanzaBase) -> None:
+        self._owner.received(stanza.xml)
+
+    def _connecting(self, _: object) -> None:
+        self._stream_error = ""
+
+    def _connection_failed(self, error: object) -> None:
+        self.cancel_connection_attempt()  # slixmpp would wait up to five minutes
+        reason = getattr(error, "strerror", None) or error
+        self._owner.ended(f"cannot be reached ({reason})")
+
+    def _note_error(self, error: StreamError) -> None:
+        condition, text = str(error["condition"]), str(error["text"])
+        reason = REASONS.get(condition, "ended the stream with " + condition)
+        self._stream_error = reason.format(domain=self.boundjid.domain)
+        if text:
+            self._stream_error += f" ({text})"
+        self.abort()  # a server that says an error and keeps the connection would keep us waiting
+
+    def _disconnected(self, reason: object) -> None:
+        self._owner.ended(self._stream_error or f"closed the stream ({reason or 'no reason'})")

@@ -1,0 +1,242 @@
+"""The component stream against servers that misbehave, each a few lines over a real socket."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from parlour.gateways.mug import Account, Component, _component
+
+SOON = 20.0
+HEADER = (
+    b"<?xml version='1.0'?><stream:stream xmlns='jabber:component:accept' id='s1' "
+    b"xmlns:stream='http://etherx.jabber.org/streams' from='games.localhost'>"
+)
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+class Listener:
+    """A service that keeps what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: asyncio.Queue[str] = asyncio.Queue()
+
+    def connected(self) -> None:
+        self.heard.put_nowait("connected")
+
+    def disconnected(self) -> None:
+        self.heard.put_nowait("disconnected")
+
+    def received(self, stanza: Element) -> None:
+        if stanza.get("id") == "poison":
+            raise RuntimeError("a mistake of ours")
+        self.heard.put_nowait(stanza.get("id", ""))
+
+    def close(self) -> None:
+        """Nothing to say."""
+
+    async def next(self) -> str:
+        return await asyncio.wait_for(self.heard.get(), SOON)
+
+
+@contextlib.asynccontextmanager
+async def served_by(talk: Talk) -> AsyncIterator[tuple[Component, Listener]]:
+    """A component whose server behaves like `talk`, in every connection anew."""
+
+    talks = set[asyncio.Task[None]]()
+
+    async def talked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        talks.add(task)
+        with contextlib.suppress(
+            ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError
+        ):
+            await talk(reader, writer)
+        writer.transport.abort()
+
+    server = await asyncio.start_server(talked, "127.0.0.1", 0)
+    account = Account("127.0.0.1", server.sockets[0].getsockname()[1], "games.localhost", "s")
+    component, listener = Component(account), Listener()
+    component.start(listener)
+    try:
+        yield component, listener
+    finally:
+        await component.close()
+        server.close()
+        for task in talks:
+            task.cancel()
+        await asyncio.gather(*talks)
+
+
+async def let_in(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """The server's half of the handshake."""
+    await reader.readuntil(b'to="games.localhost">')
+    writer.write(HEADER)
+    await reader.readuntil(b"</handshake>")
+    writer.write(b"<handshake/>")
+
+
+async def said(caplog: pytest.LogCaptureFixture, words: str) -> None:
+    """Return when the log has the words."""
+    async with asyncio.timeout(SOON):
+        while words not in caplog.text:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_server_that_says_nothing_is_given_up(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_component, "HANDSHAKE", 0.05)
+    tries: asyncio.Queue[int] = asyncio.Queue()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tries.put_nowait(1)
+        await reader.read()
+
+    async with served_by(silent):
+        await said(caplog, "does not let a component in within")
+        await asyncio.wait_for(tries.get(), SOON)
+        await asyncio.wait_for(tries.get(), SOON)  # and tried again
+
+
+@pytest.mark.slow
+async def test_a_server_of_another_kind_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    async def web(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await reader.read()
+
+    async with served_by(web):
+        await said(caplog, "closed the stream")
+
+
+async def test_a_stream_error_ends_a_stream_that_the_server_leaves_open(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def shut_down(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        writer.write(
+            b"<stream:error><system-shutdown xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>"
+            b"</stream:error>"
+        )
+        await reader.read()
+
+    async with served_by(shut_down) as (_, listener):
+        assert [await listener.next() for _ in range(3)] == [
+            *("connected", "disconnected", "connected")
+        ]
+    assert "ended the stream with system-shutdown" in caplog.text
+
+
+async def test_nothing_is_sent_before_the_handshake_and_what_waited_comes_first() -> None:
+    came: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        came.put_nowait(await reader.readuntil(b"<c/>"))
+
+    async with served_by(slow) as (component, listener):
+        component.send("<a/>")
+        component.send("<b/>")
+        assert await listener.next() == "connected"
+        component.send("<c/>")
+        assert await asyncio.wait_for(came.get(), SOON) == b"<a/><b/><c/>"
+
+
+async def test_a_mistake_of_ours_costs_one_stanza(caplog: pytest.LogCaptureFixture) -> None:
+    async def two(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        for name in (b"poison", b"sound"):
+            writer.write(b"<message id='" + name + b"' from='a@b/c' to='r@games.localhost'/>")
+        await reader.read()
+
+    async with served_by(two) as (_, listener):
+        assert [await listener.next() for _ in range(2)] == ["connected", "sound"]
+    assert "a stanza of a@b/c could not be dealt with" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "stanza",
+    [
+        b"<message id='x' to='games.localhost'/>",
+        b"<message id='x' from='a@b/c' to='r@elsewhere.localhost'/>",
+        b"<presence id='x' type='unavailable' from='a@b@c' to='r@games.localhost'/>",
+        b"<message id='x' type='error' from='a@b@c' to='r@games.localhost'/>",
+        b"<iq id='x' type='result' from='a@b@c' to='r@games.localhost'/>",
+    ],
+    ids=["no sender", "other domain", "malformed goes", "malformed error", "malformed result"],
+)
+async def test_what_cannot_be_answered_is_dropped(stanza: bytes) -> None:
+    rest: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def sends(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        writer.write(stanza + b"<message id='after' from='a@b/c' to='games.localhost'/>")
+        rest.put_nowait(await reader.readuntil(b"<end/>"))
+
+    async with served_by(sends) as (component, listener):
+        assert [await listener.next() for _ in range(2)] == ["connected", "after"]
+        component.send("<end/>")
+        assert await asyncio.wait_for(rest.get(), SOON) == b"<end/>"
+
+
+async def test_a_malformed_address_is_answered_with_the_stanza_mirrored() -> None:
+    answer: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def sends(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        writer.write(b"<iq id='1&apos;' type='get' from='a@b/c' to='r@games.localhost/&#x378;'/>")
+        answer.put_nowait(await reader.readuntil(b"</iq>"))
+
+    async with served_by(sends):
+        text = (await asyncio.wait_for(answer.get(), SOON)).decode()
+    assert text == (
+        '<iq type="error" to="a@b/c" from="r@games.localhost/\u0378" id="1\'">'
+        '<error type="modify"><jid-malformed xmlns="urn:ietf:params:xml:ns:xmpp-stanzas" />'
+        "</error></iq>"
+    )
+
+
+async def test_a_server_that_does_not_read_is_dropped_at_a_limit(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_component, "UNSENT_MOST", 1 << 20)
+    stanza = f"<message>{'x' * 100_000}</message>"
+
+    async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        await asyncio.Event().wait()
+
+    async with served_by(deaf) as (component, listener):
+        assert await listener.next() == "connected"
+        async with asyncio.timeout(SOON):
+            while listener.heard.empty():  # the kernel takes some megabytes first
+                component.send(stanza)
+                await asyncio.sleep(0)
+        assert await listener.next() == "disconnected"
+        assert "bytes unread" in caplog.text
+        assert await listener.next() == "connected"
+
+
+async def test_what_waits_for_a_lost_server_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_component, "UNSENT_MOST", 1000)
+    came: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def reads(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        came.put_nowait(await reader.readuntil(b"<end/>"))
+
+    async with served_by(reads) as (component, _):
+        for number in range(250):
+            component.send(f"<m{number:03d}/>")
+        component.send("<end/>")
+        # 142 of 7 bytes are 994; the next one lets go of all that came before it.
+        text = "".join(f"<m{number}/>" for number in range(143, 250))
+        assert await asyncio.wait_for(came.get(), SOON) == f"{text}<end/>".encode()
+
+
+def test_an_address_is_written_as_an_operator_writes_it() -> None:
+    assert Account("127.0.0.1", 5347, "d", "s").address == "127.0.0.1:5347"
+    assert Account("::1", 5347, "d", "s").address == "[::1]:5347"
