@@ -116,6 +116,13 @@ def test_an_overlong_line_is_answered_once_and_never_executed() -> None:
     assert codec.feed(b'{"op":200002}\n') == [Frame(Opcode.LEAVE_ROOM)]
 
 
+def test_a_nul_spoils_its_line_only() -> None:
+    bad, worse, good = Codec().feed(b'{"op":\x00200002}\n\x00\n{"op":200002}\n')
+    assert isinstance(bad, Malformed)
+    assert isinstance(worse, Malformed)
+    assert good == Frame(Opcode.LEAVE_ROOM)
+
+
 @pytest.mark.parametrize(
     "hello", [b"\x16\x03\x01", b"POST /rooms HTTP/1.1\r\n", b'{"data1":"\xff","op":200000}\n']
 )

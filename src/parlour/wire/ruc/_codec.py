@@ -40,7 +40,8 @@ class Codec:
     def feed(self, data: bytes) -> list[Heard]:
         """Give the frames that are whole; a `WireError` is last, and nothing comes after it."""
         heard: list[Heard] = []
-        for line in self._lines.feed(data):
+        # Ours: a NUL spoils its line, as any control character spoils JSON, not the connection.
+        for line in self._lines.feed(data.replace(b"\0", b"\1")):
             if isinstance(line, str):
                 heard.append(_read(line))
             elif isinstance(line, Overlong):
