@@ -90,6 +90,12 @@ class Race:
         heard = await asyncio.gather(*(self.peers[seat].heard() for seat in self.listening))
         assert heard == [[] for _ in self.listening]
 
+    async def until_home(self, seed: int) -> None:
+        """Everybody plays greedily until the first player is home."""
+        rng = random.Random(seed)
+        while not self.position.finished:
+            await self.plays(greedy(self.position, rng))
+
     async def to_the_end(self, seed: int) -> None:
         """Everybody plays greedily until the game is over."""
         rng = random.Random(seed)

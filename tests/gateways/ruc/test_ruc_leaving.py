@@ -1,6 +1,5 @@
 """Leaves, disconnects and time-outs at every moment of a room of three and of six."""
 
-import random
 from typing import Literal
 
 import pytest
@@ -8,9 +7,8 @@ import pytest
 from parlour.games import Seat
 from parlour.games.chinese_checkers import Options
 from parlour.wire.ruc import ErrorCode, Opcode
-from tests.games.chinese_checkers.play import greedy
 from tests.gateways.ruc.peers import Clock, Peer, house
-from tests.gateways.ruc.race import GRACE, STEP, TURN, Race, begun, passes, some
+from tests.gateways.ruc.race import GRACE, STEP, TURN, begun, passes, some
 
 Way = Literal["leave", "close", "reset"]
 
@@ -269,7 +267,7 @@ async def test_who_has_come_home_may_go_and_keeps_the_place(count: int) -> None:
     """A finished player who leaves is missed by name only, and ranked all the same."""
     async with house(Clock()) as home:
         race = await begun(home, count)
-        await _until_somebody_is_home(race, seed=47 if count == 3 else 7)
+        await race.until_home(seed=47 if count == 3 else 7)
         (first,) = race.position.finished
         name = race.names[first]
         race.peers[first].says(Opcode.LEAVE_ROOM, "room1", name)
@@ -282,12 +280,6 @@ async def test_who_has_come_home_may_go_and_keeps_the_place(count: int) -> None:
                 race.peers[seat].says(Opcode.LEAVE_ROOM)
                 await race.loses(seat, ("LEAVE_ROOM", race.names[seat], ""), but=seat)
         assert race.ranking().startswith(name)
-
-
-async def _until_somebody_is_home(race: Race, seed: int) -> None:
-    rng = random.Random(seed)
-    while not race.position.finished:
-        await race.plays(greedy(race.position, rng))
 
 
 # After the end

@@ -1,26 +1,9 @@
-"""Which of the eight codes answers what, in the ruled order, and that nothing is relayed."""
-
-import pytest
+"""Who comes into a room when several ask for it, or for more than one, at once."""
 
 from parlour.wire.ruc import ErrorCode, Opcode
 from tests.gateways.ruc.peers import house
 
 E = ErrorCode
-
-
-@pytest.mark.parametrize("op", [Opcode.PLAYER_READY, Opcode.MOVE, Opcode.LEAVE_ROOM])
-async def test_outside_a_room(op: Opcode) -> None:
-    async with house() as home:
-        stranger = await home.peer()
-        stranger.says(op)
-        await stranger.is_told(E.NOT_IN_ROOM)
-
-
-async def test_a_move_before_the_start() -> None:
-    async with house() as home:
-        (alice,) = await home.joined("alice")
-        alice.says(Opcode.MOVE, "A", "-4 5 -4 4")
-        await alice.is_told(E.ROOM_NOT_RUNNING)
 
 
 async def test_a_name_that_is_taken_from_the_same_address_hurts_nobody() -> None:
