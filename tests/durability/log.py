@@ -32,7 +32,9 @@ def lines(data: Path) -> list[Line]:
     address = f"{(data / 'log.sqlite3').absolute().as_uri()}?mode=ro"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        rows = db.execute("SELECT stream, version, data FROM events ORDER BY position")
+        rows = db.execute(
+            "SELECT name, version, data FROM events JOIN streams ON id = stream ORDER BY position"
+        )
         return [Line(*row) for row in rows]
 
 

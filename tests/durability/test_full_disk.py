@@ -127,7 +127,7 @@ async def test_a_match_is_made_whole_or_not_at_all_however_little_room_is_left(
     made = 0
     with Server(data, doors=("textbook",)) as server:
         async with visiting(server.ports["textbook"]) as door:
-            for pages in range(10):
+            for pages in range(20):
                 with ballast(disk, pages * PAGE):
                     while await pair_up(door):
                         made += 1

@@ -207,10 +207,17 @@ async def test_events_are_text_or_the_caller_is_wrong(path: Path, bad: bytes) ->
 async def test_versions_forgotten_are_looked_up_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.stores._sqlite.VERSIONS_KEPT", 10)
+    monkeypatch.setattr("parlour.stores._transaction.STREAMS_KEPT", 10)
     store = SqliteStore(path)
     for first in range(3):
         for number in range(30):
             assert await appended(store, numbered(f"match-{number}", 1, first)) is None
     assert len(await everything(store)) == 90
     await store.close()
+
+
+async def test_a_log_of_another_layout_is_left_alone(path: Path) -> None:
+    await SqliteStore(path).close()
+    raw(path, "PRAGMA user_version = 7")
+    with pytest.raises(StoreError, match="layout 7 .* reads layout 1"):
+        SqliteStore(path)

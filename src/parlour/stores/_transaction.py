@@ -1,0 +1,120 @@
+"""One SQLite transaction for all appends that wait."""
+
+import sqlite3
+from collections.abc import Sequence
+
+import msgspec
+
+from parlour.host import Done, StaleVersionError, StoreError
+
+Texts = tuple[str, int, list[str]]
+"""A stream, how many events it is expected to have, and the new ones."""
+
+Asked = tuple[list[Texts], Done]
+"""One call of `append`."""
+
+Row = tuple[int, int, str]
+"""What is inserted: the number of the stream, the version, the event."""
+
+# One statement for a whole batch: SQLite unpacks the rows itself, without the interpreter lock.
+INSERT = """
+    INSERT INTO events (stream, version, data)
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+"""
+# Streams are remembered so that appends need not look them up; this many, in memory.
+STREAMS_KEPT = 200_000
+
+
+class Known:
+    """A stream's number in the file, and how many events it has."""
+
+    __slots__ = ("number", "version")
+
+    def __init__(self, number: int, version: int) -> None:
+        self.number = number
+        self.version = version
+
+
+class Transaction:
+    """Writes to one connection, in the thread that calls it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[str, Known] = {}
+        self._rows: list[Row] = []
+
+    def commit(self, batch: Sequence[Asked]) -> list[StoreError | None]:
+        """Write all that is not stale; stale appends are left out, the others are not hurt.
+
+        Raises:
+            sqlite3.Error: nothing was written, and nothing is remembered of the file.
+        """
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            errors = [self._add(writes) for writes, _ in batch]
+            self._insert()
+            self._connection.execute("COMMIT")
+        except BaseException:
+            self._known.clear()
+            self._rows.clear()
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        if len(self._known) > STREAMS_KEPT:
+            self._known.clear()
+        return errors
+
+    def _add(self, writes: list[Texts]) -> StoreError | None:
+        """Add the rows of one append, or say why it is stale."""
+        if len(writes) > 1:
+            return self._add_together(writes)
+        ((stream, expected, texts),) = writes
+        known = self._known.get(stream)
+        if known is None or known.version != expected:
+            known = self._look_up(stream)
+            if known.version != expected:
+                return _stale(stream, known, expected)
+        self._grow(stream, known, texts)
+        return None
+
+    def _add_together(self, writes: list[Texts]) -> StoreError | None:
+        """Add all of the writes, or nothing when one of them is stale."""
+        ahead: dict[str, int] = {}
+        for stream, expected, texts in writes:
+            known = self._look_up(stream)
+            if known.version + ahead.get(stream, 0) != expected:
+                return _stale(stream, known, expected)
+            ahead[stream] = ahead.get(stream, 0) + len(texts)
+        for stream, _, texts in writes:
+            self._grow(stream, self._look_up(stream), texts)
+        return None
+
+    def _grow(self, stream: str, known: Known, texts: list[str]) -> None:
+        if not known.number:
+            row = self._connection.execute("INSERT INTO streams (name) VALUES (?)", (stream,))
+            assert row.lastrowid is not None
+            known.number = row.lastrowid
+        for text in texts:
+            known.version += 1
+            self._rows.append((known.number, known.version, text))
+
+    def _look_up(self, stream: str) -> Known:
+        """What the file says of a stream; number 0 when it is not there."""
+        self._insert()  # what is on its way counts
+        row = self._connection.execute(
+            "SELECT id, (SELECT max(version) FROM events WHERE stream = id)"
+            " FROM streams WHERE name = ?",
+            (stream,),
+        ).fetchone()
+        number, version = row or (0, 0)
+        known = self._known[stream] = Known(number, version or 0)
+        return known
+
+    def _insert(self) -> None:
+        if self._rows:
+            self._connection.execute(INSERT, (msgspec.json.encode(self._rows).decode(),))
+            self._rows.clear()
+
+
+def _stale(stream: str, known: Known, expected: int) -> StaleVersionError:
+    return StaleVersionError(f"{stream} has {known.version} events, not {expected}")
