@@ -1,0 +1,218 @@
+"""The Prosody of our own: found or fetched, ready, watched, and gone with its parent."""
+
+import asyncio
+import logging
+import os
+import re
+import secrets
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour.cli._prosody import Hosts, ManagedProsody, configuration, free_port
+from parlour.cli._prosody_program import NoProsodyError, Program, fetch, find_program, unpacked
+from parlour.gateways.mug import Account, Component
+from tests.cli.servers import SOON, taken_port
+from tests.interop.xmpp.peers import Notes
+
+ROOT = Path(__file__).resolve().parents[2]
+
+external = pytest.mark.external
+needs_prosody = pytest.mark.skipif(shutil.which("prosody") is None, reason="needs prosody")
+
+
+def hosts(clients: int = 0) -> Hosts:
+    return Hosts(
+        "games.localhost",
+        clients or free_port(),
+        free_port(),
+        free_port(),
+        secrets.token_hex(8),
+    )
+
+
+async def until(event: asyncio.Event) -> None:
+    await asyncio.wait_for(event.wait(), SOON)
+
+
+async def while_set(event: asyncio.Event) -> None:
+    async with asyncio.timeout(SOON):
+        while event.is_set():
+            await asyncio.sleep(0.01)
+
+
+async def until_said(caplog: pytest.LogCaptureFixture, words: str) -> None:
+    async with asyncio.timeout(SOON):
+        while words not in caplog.text:
+            await asyncio.sleep(0.01)
+
+
+@external
+@needs_prosody
+async def test_it_lets_our_component_in_and_ends_in_order(tmp_path: Path) -> None:
+    names = hosts()
+    prosody = ManagedProsody(tmp_path, names)
+    prosody.start()
+    await until(prosody.ready)
+    component = Component(Account("127.0.0.1", names.components, names.games, names.secret))
+    notes = Notes(component)
+    component.start(notes)
+    assert await notes.next_told() == "connected"
+    await component.close()
+    process = prosody.process
+    assert process is not None
+    await prosody.close()
+    assert process.returncode == 0
+    for port in (names.clients, names.web, names.components):
+        with socket.socket() as free, socket.socket() as probe:
+            assert probe.connect_ex(("127.0.0.1", port)) != 0
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            free.bind(("127.0.0.1", port))
+
+
+@external
+@needs_prosody
+async def test_it_is_started_again_when_it_dies(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    prosody = ManagedProsody(tmp_path, hosts())
+    prosody.start()
+    await until(prosody.ready)
+    assert prosody.process is not None
+    first = prosody.process.pid
+    prosody.process.kill()
+    await while_set(prosody.ready)
+    await until(prosody.ready)
+    assert prosody.process.pid != first
+    await prosody.close()
+    assert "Prosody ended with status -9; starting it again" in caplog.text
+
+
+@external
+@needs_prosody
+async def test_a_port_in_use_is_said_and_tried_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with taken_port() as port:
+        prosody = ManagedProsody(tmp_path, hosts(port))
+        prosody.start()
+        await until_said(caplog, "starting it again")
+        assert f"{port}" in caplog.text
+        assert not prosody.ready.is_set()
+    await until(prosody.ready)
+    await prosody.close()
+
+
+@external
+@needs_prosody
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
+def test_it_dies_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    code = f"""
+import asyncio, pathlib
+from tests.cli.test_prosody import ManagedProsody, hosts
+async def main():
+    prosody = ManagedProsody(pathlib.Path({str(tmp_path)!r}), hosts())
+    prosody.start()
+    await prosody.ready.wait()
+    print(prosody.process.pid, prosody.hosts.clients, flush=True)
+    await asyncio.Event().wait()
+asyncio.run(main())
+"""
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert parent.stdout is not None
+    child, port = (int(word) for word in parent.stdout.readline().split())
+    descriptor = os.pidfd_open(child)
+    try:
+        parent.send_signal(signal.SIGKILL)
+        parent.communicate()
+        ended, _, _ = select.select([descriptor], [], [], SOON)
+        assert ended == [descriptor], "Prosody is still there"
+    finally:
+        os.close(descriptor)
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_without_prosody_and_without_debian_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoProsodyError, match=r"install prosody \(https://prosody.im/download\)"):
+        asyncio.run(find_program(tmp_path))
+
+
+async def test_what_cannot_be_had_is_one_line_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    caplog.set_level(logging.INFO)
+    prosody = ManagedProsody(tmp_path, hosts())
+    prosody.start()
+    await until_said(caplog, "XMPP is not served: install prosody")
+    await prosody.close()
+    assert len(caplog.records) == 1
+
+
+def test_package_tools_that_fail_leave_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("apt-get", "dpkg-deb"):
+        (tools / name).write_text("#!/bin/sh\necho 'E: no such thing' >&2\nexit 100\n")
+        (tools / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}")
+    folder = tmp_path / "prosody of ours"
+    with pytest.raises(NoProsodyError, match="apt-get: E: no such thing"):
+        asyncio.run(find_program(folder))
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_holds_no_prosody_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NoProsodyError, match="holds no prosody"):
+        unpacked(tmp_path)
+
+
+def debian_without_prosody(folder: Path) -> Path:
+    """A configuration of apt for which neither Prosody nor anything in Lua is installed."""
+    status = Path("/var/lib/dpkg/status").read_text("utf-8")
+    kept = [one for one in status.split("\n\n") if not re.match(r"Package: (prosody|lua)", one)]
+    (folder / "status").write_text("\n\n".join(kept), "utf-8")
+    path = folder / "apt.conf"
+    path.write_text(f'Dir::State::status "{folder}/status";\n')
+    return path
+
+
+@external
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="needs Debian's package tools")
+async def test_on_debian_it_is_fetched_and_runs_without_being_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("APT_CONFIG", str(debian_without_prosody(tmp_path)))
+    folder = tmp_path / "prosody of ours"
+    await fetch(folder)
+    program: Program = unpacked(folder / "root")
+    assert all(str(folder) in word for word in program.command)
+    assert sorted(path.name for path in folder.iterdir()) == ["root"]
+    monkeypatch.setattr("parlour.cli._prosody_program.shutil.which", lambda _: None)
+    prosody = ManagedProsody(folder, hosts())
+    prosody.start()
+    await until(prosody.ready)
+    assert prosody.process is not None
+    maps = Path(f"/proc/{prosody.process.pid}/maps").read_text()
+    assert f"{folder}/root/usr/lib/prosody/util/encodings.so" in maps
+    await prosody.close()
+
+
+def test_names_are_quoted_as_lua_reads_them(tmp_path: Path) -> None:
+    text = configuration(tmp_path / 'a"b\\c\nd\u00e9', hosts())
+    assert r'a\034b\092c\010d\195\169/data"' in text
