@@ -1,0 +1,8 @@
+"""The browser's door: REST, one WebSocket per tab, and the client's pages, on uvicorn."""
+
+from parlour.gateways.web._bodies import ProtocolInfo
+from parlour.gateways.web._gateway import WebGateway, load_secret
+from parlour.gateways.web._metrics import Metrics
+from parlour.gateways.web._options import WebOptions
+
+__all__ = ["Metrics", "ProtocolInfo", "WebGateway", "WebOptions", "load_secret"]

@@ -1,0 +1,80 @@
+"""Boards of all games in one form: the cells of each seat, and what a move changes."""
+
+from parlour.games import Position, Seat
+from parlour.games.chinese_checkers import Position as ChineseCheckersPosition
+from parlour.games.go import Position as GoPosition
+from parlour.games.tictactoe import Position as TicTacToePosition
+from parlour.gateways.web._views import Cells, Changes
+
+
+def cells(position: Position) -> Cells | None:
+    """The pieces of each seat; None for a game that this gateway cannot draw."""
+    match position:
+        case TicTacToePosition():
+            options = position.options
+            rows = [[position.mark(x, y) for x in range(options.cols)] for y in range(options.rows)]
+            return _by_seat(rows)
+        case GoPosition():
+            return _by_seat(position.board())
+        case ChineseCheckersPosition():
+            return tuple(
+                tuple(f"{x},{y}" for x, y in position.cells(seat))
+                for seat in range(len(position.zones))
+            )
+        case _:
+            return None
+
+
+def diagram(position: Position) -> str | None:
+    """Lines of text for a game that has no cells here."""
+    known = isinstance(position, TicTacToePosition | GoPosition | ChineseCheckersPosition)
+    return None if known else position.diagram()
+
+
+def captured(position: Position) -> tuple[int, ...] | None:
+    """Stones lost by each seat, in Go."""
+    return position.captured if isinstance(position, GoPosition) else None
+
+
+def move_changes(before: Position, after: Position, seat: Seat, move: str) -> Changes | None:
+    """The cells that a move has given to somebody else or emptied."""
+    match after:
+        case TicTacToePosition():
+            return {move: seat}
+        case GoPosition():
+            assert isinstance(before, GoPosition)
+            if move == "pass":
+                return {}
+            if before.captured == after.captured:
+                return {move: seat}
+            return difference(cells(before), cells(after))
+        case ChineseCheckersPosition():
+            path = move.split(">")
+            return {path[0]: None, path[-1]: seat}
+        case _:
+            return None
+
+
+def forfeit_changes(before: Position, after: Position) -> Changes | None:
+    """What leaves the board with a player: the pieces of Chinese checkers, else nothing."""
+    if isinstance(after, ChineseCheckersPosition):
+        return difference(cells(before), cells(after))
+    return None if cells(after) is None else {}
+
+
+def difference(before: Cells | None, after: Cells | None) -> Changes:
+    """The cells that are held otherwise after than before."""
+    held = {cell: seat for seat, own in enumerate(before or ()) for cell in own}
+    now = {cell: seat for seat, own in enumerate(after or ()) for cell in own}
+    changed: Changes = dict.fromkeys(held.keys() - now.keys())
+    changed.update({cell: seat for cell, seat in now.items() if held.get(cell) != seat})
+    return changed
+
+
+def _by_seat(rows: "list[list[Seat | None]] | tuple[tuple[Seat | None, ...], ...]") -> Cells:
+    found: tuple[list[str], list[str]] = ([], [])
+    for y, row in enumerate(rows):
+        for x, seat in enumerate(row):
+            if seat is not None:
+                found[seat].append(f"{x},{y}")
+    return tuple(map(tuple, found))

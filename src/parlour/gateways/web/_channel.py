@@ -1,0 +1,213 @@
+"""One match and everybody who watches it: followed once, told and encoded once for all of them."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Protocol
+
+import msgspec
+
+from parlour.games import Refused
+from parlour.gateways.web._frames import text_frame
+from parlour.gateways.web._rematch import offer, rematch
+from parlour.gateways.web._story import Story
+from parlour.gateways.web._tables import Tables
+from parlour.gateways.web._told import ChatLines, ChatLineView, RematchOffered, Watchers
+from parlour.gateways.web._views import MatchView, MoveEvent, RematchView, protocol_of
+from parlour.host import Chat, ChatLine, Host, Recorded
+from parlour.match import Match
+
+TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
+COUNTED_EVERY = 1.0  # seconds between two words on how many look on
+
+_encoder = msgspec.json.Encoder()
+encode = _encoder.encode
+
+
+class Watcher(Protocol):
+    """A connection as a channel sees it."""
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame."""
+
+    def opened(self, stream: str, version: int, match: Match) -> None:
+        """The state, or what was missed of it, has been sent."""
+
+    def seats_changed(self, stream: str, version: int, match: Match) -> None:
+        """Something other than a move has happened."""
+
+    def sits(self, stream: str) -> bool:
+        """Whether it has a seat there."""
+
+
+class Channel:
+    """Follows one match as long as anybody watches.
+
+    `empty` is called when the last watcher has left.
+    """
+
+    def __init__(
+        self, stream: str, host: Host, chat: Chat, tables: Tables, empty: Callable[[str], None]
+    ) -> None:
+        self.stream = stream
+        self.story = Story(stream)
+        self.rematch: RematchView | None = None
+        self._host = host
+        self._chat = chat
+        self._tables = tables
+        self._empty = empty
+        self._events: deque[bytes] = deque(maxlen=TAIL)
+        self._state: bytes | None = None
+        self._watchers: dict[Watcher, None] = {}
+        self._waiting: dict[Watcher, int] = {}
+        self._counter: asyncio.TimerHandle | None = None
+        self._counted = -1
+        self._unlisten = chat.listen(stream, self._heard)
+        self._follower = host.follow(stream, 0, self._followed)
+
+    def join(self, watcher: Watcher, after: int) -> None:
+        """Tell a watcher what it has missed since `after`, and then everything that happens."""
+        if self.story.match is None:
+            self._waiting[watcher] = after
+        else:
+            self._begin(watcher, after)
+
+    def leave(self, watcher: Watcher) -> None:
+        """Tell it no more."""
+        self._waiting.pop(watcher, None)
+        if self._watchers.pop(watcher, self) is None:
+            self._count_soon()
+        if not self._watchers and not self._waiting:
+            self.close()
+            self._empty(self.stream)
+
+    def close(self) -> None:
+        """Follow no more."""
+        self._follower.stop()
+        self._unlisten()
+        if self._counter is not None:
+            self._counter.cancel()
+
+    def view(self) -> MatchView | None:
+        """The match as it is; None while it is being read."""
+        if self.story.match is None:
+            return None
+        return self.story.view(self._tables.locked(self.stream), self.rematch)
+
+    def say(self, identity: str, name: str, text: str) -> None:
+        """Say something to everybody at the table."""
+        line = ChatLine(self.stream, identity, self._name(identity, name), text, self._host.now())
+        self._chat.say(line)
+
+    def offer(self, identity: str, online: Callable[[str], bool]) -> None:
+        """Somebody wants another game with the same people.
+
+        Raises:
+            Declined: the match is not over, or not everybody can be asked.
+        """
+        match = self.story.match
+        assert match is not None
+        offers = offer(match, identity, self.rematch)
+        if len(offers) < len(match.seats):
+            self._rematch(RematchView(offers))
+            return
+        command = rematch(match, online)
+        stream = self._host.create("match", command, self._no_rematch)
+        self._rematch(RematchView(offers, stream))
+
+    def _no_rematch(self, no: Refused) -> None:
+        self._rematch(RematchView())
+
+    def _rematch(self, offered: RematchView) -> None:
+        self.rematch = offered
+        self._state = None
+        self._tell(encode(RematchOffered(self.stream, offered)))
+
+    # What the host and the chat tell
+
+    def _followed(self, records: Sequence[Recorded]) -> None:
+        first = self.story.match is None
+        told = self.story.learn(records)
+        encoded = [encode(event) for event in told]
+        self._events.extend(encoded)
+        self._state = None
+        if self._watchers:
+            self._tell(self._batch(encoded))
+            if not all(isinstance(event, MoveEvent) for event in told):
+                self._seats_changed()
+        if first:
+            waiting, self._waiting = self._waiting, {}
+            for watcher, after in waiting.items():
+                self._begin(watcher, after)
+
+    def _seats_changed(self) -> None:
+        match = self.story.match
+        assert match is not None
+        for watcher in tuple(self._watchers):
+            watcher.seats_changed(self.stream, self.story.version, match)
+
+    def _heard(self, line: ChatLine) -> None:
+        self._tell(self._lines([line], history=False))
+
+    # What watchers are told
+
+    def _begin(self, watcher: Watcher, after: int) -> None:
+        match, version = self.story.match, self.story.version
+        assert match is not None
+        missed = version - after
+        if after and 0 <= missed <= len(self._events):
+            tail = list(islice(self._events, len(self._events) - missed, None))
+            watcher.write(text_frame(self._batch(tail)))
+        else:
+            watcher.write(text_frame(self._whole()))
+        self._watchers[watcher] = None
+        watcher.opened(self.stream, version, match)
+        lines = self._chat.lines(self.stream)
+        watcher.write(text_frame(self._lines(lines, history=True)))
+        if self.rematch is not None:
+            watcher.write(text_frame(encode(RematchOffered(self.stream, self.rematch))))
+        self._count_soon(watcher)
+
+    def _tell(self, message: bytes) -> None:
+        frame = text_frame(message)
+        for watcher in tuple(self._watchers):
+            watcher.write(frame)
+
+    def _batch(self, events: Sequence[bytes]) -> bytes:
+        head = (
+            f'{{"type":"events","match":"{self.stream}","version":{self.story.version},"events":['
+        )
+        return head.encode() + b",".join(events) + b"]}"
+
+    def _whole(self) -> bytes:
+        if self._state is None:
+            self._state = encode(self.view())
+        return b'{"type":"match","now":%d,"match":%b}' % (self._host.now(), self._state)
+
+    def _lines(self, lines: Sequence[ChatLine], history: bool) -> bytes:
+        return encode(ChatLines(self.stream, history, tuple(map(self._line, lines))))
+
+    def _line(self, line: ChatLine) -> ChatLineView:
+        match = self.story.match
+        seat = None if match is None or not line.identity else match.seat_of(line.identity)
+        return ChatLineView(line.name, seat, protocol_of(line.identity), line.text, line.at)
+
+    def _name(self, identity: str, name: str) -> str:
+        match = self.story.match
+        seat = None if match is None else match.seat_of(identity)
+        return name if match is None or seat is None else match.player(seat).name
+
+    def _count_soon(self, newcomer: Watcher | None = None) -> None:
+        if newcomer is not None and self._counted >= 0:
+            newcomer.write(text_frame(encode(Watchers(self.stream, self._counted))))
+        if self._counter is None:
+            loop = asyncio.get_running_loop()
+            self._counter = loop.call_later(COUNTED_EVERY, self._count)
+
+    def _count(self) -> None:
+        self._counter = None
+        count = sum(not watcher.sits(self.stream) for watcher in self._watchers)
+        if count != self._counted:
+            self._counted = count
+            self._tell(encode(Watchers(self.stream, count)))

@@ -1,0 +1,260 @@
+"""Runs a browser's session on its WebSocket."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from starlette.types import Receive, Scope, Send
+
+from parlour.games import Refused
+from parlour.gateways.web import _effects as effects
+from parlour.gateways.web._channel import Channel, encode
+from parlour.gateways.web._declined import Declined
+from parlour.gateways.web._effects import Effect
+from parlour.gateways.web._frames import FRAMES, FrameProtocol, text_frame
+from parlour.gateways.web._guests import Guests, Present
+from parlour.gateways.web._lobby import LobbyBoard
+from parlour.gateways.web._session import TOO_MANY, Guest, WebSession
+from parlour.gateways.web._tables import Tables
+from parlour.gateways.web._told import RefusedRequest, Told
+from parlour.host import Chat, Host
+from parlour.match import Match
+
+log = logging.getLogger("parlour.web")
+
+
+class Hall:
+    """What the connections of this gateway share."""
+
+    def __init__(
+        self, host: Host, chat: Chat, tables: Tables, guests: Guests, lobby: LobbyBoard, epoch: str
+    ) -> None:
+        self.host = host
+        self.tables = tables
+        self.guests = guests
+        self.lobby = lobby
+        self.epoch = epoch
+        self.connections: set[Connection] = set()
+        self._chat = chat
+        self._channels: dict[str, Channel] = {}
+
+    def channel(self, stream: str) -> Channel:
+        """The channel of a match that exists."""
+        channel = self._channels.get(stream)
+        if channel is None:
+            channel = Channel(stream, self.host, self._chat, self.tables, self._forget)
+            self._channels[stream] = channel
+        return channel
+
+    def existing(self, stream: str) -> Channel | None:
+        """The channel of a match that somebody watches."""
+        return self._channels.get(stream)
+
+    def close(self) -> None:
+        """Say goodbye to everybody."""
+        self.guests.close()
+        for connection in tuple(self.connections):
+            connection.close()
+        self.lobby.close()
+
+    def _forget(self, stream: str) -> None:
+        self._channels.pop(stream, None)
+
+
+class Connection:
+    """Carries a session's effects out; the session never learns of sockets."""
+
+    def __init__(self, hall: Hall, guest: Guest | None) -> None:
+        self._hall = hall
+        self._guest = guest
+        self._present: Present | None = None
+        self._session: WebSession
+        self._frames: FrameProtocol
+        self._channels: dict[str, Channel] = {}
+        self._inputs: list[Callable[[], Sequence[Effect]]] = []
+        self._busy = False
+        self._closing: int | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a WebSocket from its handshake to its end."""
+        await receive()
+        await send({"type": "websocket.accept"})
+        frames = scope["extensions"][FRAMES]
+        assert isinstance(frames, FrameProtocol)
+        self._frames = frames
+        hall = self._hall
+        if self._guest is not None:
+            self._present = hall.guests.enter(self._guest, self)
+            if self._present is None:
+                await send({"type": "websocket.close", "code": TOO_MANY})
+                return
+            self._guest = self._present.guest
+        self._session = WebSession(self._guest, hall.tables)
+        hall.connections.add(self)
+        try:
+            self._welcome()
+            await self._serve(receive, send)
+        finally:
+            self._lost()
+
+    async def _serve(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data = message.get("text") or message.get("bytes") or ""
+            self._hear(partial(self._session.received, data, self._hall.host.now()))
+            if self._closing is not None:
+                await send({"type": "websocket.close", "code": self._closing})
+                return
+
+    # What the gateway tells the connection
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame that is ready."""
+        self._frames.write_frame(frame)
+
+    def tell(self, message: Told) -> None:
+        """Send a message."""
+        self.write(text_frame(encode(message)))
+
+    def answer(self, id_: int | None, no: Refused) -> None:
+        """A request was refused."""
+        self._hear(partial(self._session.refused, id_, None, no))
+
+    def opened(self, stream: str, version: int, match: Match) -> None:
+        """What was missed of a match has been sent."""
+        self._hear(partial(self._session.opened, stream, version, match))
+
+    def seats_changed(self, stream: str, version: int, match: Match) -> None:
+        """Something other than a move has happened at a match that is watched."""
+        self._hear(partial(self._session.seats_changed, stream, version, match))
+
+    def sits(self, stream: str) -> bool:
+        """Whether the guest sits there."""
+        return self._session.sits(stream)
+
+    def close(self) -> None:
+        """The service stops."""
+        self._hear(self._session.closing)
+
+    def _welcome(self) -> None:
+        seats: tuple[str, ...] = ()
+        seeking = None
+        if self._present is not None and self._guest is not None:
+            seats = self._hall.guests.seats(self._guest.identity)
+            seeking = self._present.seeking
+        now = self._hall.host.now()
+        self._hear(partial(self._session.connected, self._hall.epoch, seats, seeking, now))
+
+    def _lost(self) -> None:
+        self._hall.connections.discard(self)
+        for task in self._tasks:
+            task.cancel()
+        for channel in self._channels.values():
+            channel.leave(self)
+        self._hall.lobby.leave(self)
+        if self._present is not None:
+            self._hall.guests.leave(self._present, self)
+
+    # What the session wants
+
+    def _hear(self, hear: Callable[[], Sequence[Effect]]) -> None:
+        """Give the session one input and carry out what that leads to.
+
+        A mistake of ours costs this connection and nobody else anything.
+        """
+        self._inputs.append(hear)
+        if self._busy:  # an effect is being carried out: its answer comes after it
+            return
+        self._busy = True
+        try:
+            while self._inputs:
+                for effect in self._inputs.pop(0)():
+                    self._act(effect)
+        except Exception:
+            log.exception("a browser's session failed; its connection is closed")
+            self._inputs.clear()
+            self._frames.drop("a mistake of ours")
+        finally:
+            self._busy = False
+
+    def _act(self, effect: Effect) -> None:
+        match effect:
+            case effects.Tell(message):
+                self.tell(message)
+            case effects.Ask():
+                self._ask(effect)
+            case effects.WatchMatch():
+                self._watch(effect)
+            case effects.UnwatchMatch(stream):
+                channel = self._channels.pop(stream, None)
+                if channel is not None:
+                    channel.leave(self)
+            case effects.WatchLobby():
+                self._hall.lobby.join(self)
+            case effects.UnwatchLobby():
+                self._hall.lobby.leave(self)
+            case effects.Close(code):
+                self._closing = code
+            case _:
+                self._act_as_guest(effect)
+
+    def _act_as_guest(self, effect: Effect) -> None:
+        present = self._present
+        assert present is not None
+        match effect:
+            case effects.Find(id_, seek):
+                self._hall.guests.seek(present, self, id_, seek)
+            case effects.StopFinding():
+                self._hall.guests.stop_seeking(present)
+            case effects.Say(stream, text):
+                channel = self._channels.get(stream)
+                if channel is not None:
+                    channel.say(present.guest.identity, present.guest.name, text)
+            case effects.OfferRematch(id_, stream):
+                self._offer(id_, stream, present.guest)
+
+    def _ask(self, ask: effects.Ask) -> None:
+        self._hall.host.submit(
+            ask.stream,
+            ask.command,
+            lambda no: self._hear(partial(self._session.refused, ask.id, ask.stream, no)),
+            lambda: self._hear(partial(self._session.accepted, ask.id, ask.stream)),
+        )
+
+    def _offer(self, id_: int | None, stream: str, guest: Guest) -> None:
+        channel = self._channels.get(stream)
+        if channel is None or channel.story.match is None:
+            return
+        try:
+            channel.offer(guest.identity, self._hall.guests.is_online)
+        except Declined as no:
+            self.tell(RefusedRequest(id_, stream, no.refusal, no.detail))
+        else:
+            self._hear(partial(self._session.accepted, id_, stream))
+
+    def _watch(self, wanted: effects.WatchMatch) -> None:
+        if self._hall.host.directory.get(wanted.stream) is not None:
+            self._join(wanted)
+            return
+        # Being created just now, finished long ago, or not there at all: the log knows.
+        task = asyncio.get_running_loop().create_task(self._look_up(wanted))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _look_up(self, wanted: effects.WatchMatch) -> None:
+        try:
+            await self._hall.host.state(wanted.stream)
+        except Refused as no:
+            declined = Declined.of(no)
+            self._hear(partial(self._session.not_opened, wanted.id, wanted.stream, declined))
+            return
+        if self._session.watches(wanted.stream) and wanted.stream not in self._channels:
+            self._join(wanted)
+
+    def _join(self, wanted: effects.WatchMatch) -> None:
+        channel = self._channels[wanted.stream] = self._hall.channel(wanted.stream)
+        channel.join(self, wanted.after)

@@ -1,0 +1,178 @@
+"""The browser's door: pages, REST and WebSocket, from a bound address to the last goodbye."""
+
+import os
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
+
+from parlour.games import AnyGame, Refused
+from parlour.gateways import Desk
+from parlour.gateways.web._answers import answer, problem
+from parlour.gateways.web._bodies import ProtocolInfo
+from parlour.gateways.web._connection import Connection, Hall
+from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._guard import Guard
+from parlour.gateways.web._guests import COOKIE, Cookies, Guests
+from parlour.gateways.web._lobby import LobbyBoard
+from parlour.gateways.web._metrics import Metrics
+from parlour.gateways.web._openapi import document
+from parlour.gateways.web._options import WebOptions
+from parlour.gateways.web._pages import Pages
+from parlour.gateways.web._rest import Rest
+from parlour.gateways.web._server import Server
+from parlour.gateways.web._tables import Tables
+
+SECRET_LENGTH = 32
+LOCAL = ("127.0.0.1", "::1", "")
+
+
+def load_secret(path: Path) -> bytes:
+    """What cookies are signed with; made at the first start and kept for its owner only.
+
+    Raises:
+        OSError: the file can be neither read nor written.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        secret = secrets.token_bytes(SECRET_LENGTH)
+        new = path.with_name(f"{path.name}.new")
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(secret)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+        return secret
+
+
+class WebGateway:
+    """Everything that a browser is served, over the host and the policies of `desk`."""
+
+    def __init__(
+        self,
+        options: WebOptions,
+        desk: Desk,
+        games: Iterable[AnyGame],
+        secret: bytes,
+        new_id: Callable[[], str],
+        metrics: Metrics,
+        doors: Callable[[], Sequence[ProtocolInfo]] = tuple,
+    ) -> None:
+        self._options = options
+        self._host = host = desk.host
+        self._cookies = Cookies(secret, new_id)
+        grace = options.grace * 1000
+        self._guests = Guests(host, desk.pairer, options.grace)
+        tables = Tables(games, host.directory, grace)
+        lobby = LobbyBoard(host, desk.pairer, tables, self._online)
+        self._hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id())
+        self._metrics = metrics
+        self._rest = Rest(self._hall, self._cookies, doors)
+        self._server = Server()
+        self._ready = False
+        self._document = answer(document("1"))
+
+    async def listen(self, host: str, port: int) -> int:
+        """Take an address and return its port. Nobody is let in before `start`.
+
+        Raises:
+            OSError: the address is in use or not ours.
+        """
+        return await self._server.bind(host, port)
+
+    async def start(self) -> None:
+        """Let in whoever comes."""
+        self._metrics.start(self._host, self._online)
+        await self._server.start(self.app())
+        self._ready = True
+
+    async def close(self) -> None:
+        """Say goodbye, and return when everybody has gone."""
+        self._ready = False
+        self._hall.close()
+        await self._server.close()
+        self._metrics.close()
+
+    def app(self) -> Guard:
+        """The ASGI application."""
+        app = Starlette(
+            routes=self._routes(),
+            exception_handlers={
+                Declined: lambda request, no: problem(no),
+                Refused: lambda request, no: problem(Declined.of(no)),
+                HTTPException: _no_page,  # type: ignore[dict-item]  # as above
+            },
+        )
+        return Guard(app, self._options.origins, self._host.now)
+
+    def _routes(self) -> list[BaseRoute]:
+        rest = self._rest
+        match = "/api/matches/{id}"
+        return [
+            Route("/api/me", rest.me, methods=["GET"]),
+            Route("/api/me", rest.rename, methods=["PUT"]),
+            Route("/api/games", rest.games),
+            Route("/api/protocols", rest.protocols),
+            Route("/api/matches", rest.matches, methods=["GET"]),
+            Route("/api/matches", rest.open, methods=["POST"]),
+            Route(match, rest.match),
+            Route(f"{match}/moves", rest.moves),
+            Route(f"{match}/record.json", rest.json_record),
+            Route(f"{match}/record.sgf", rest.sgf_record),
+            Route("/api/openapi.json", self._openapi),
+            WebSocketRoute("/api/live", _Live(self._hall, self._cookies)),
+            Route("/healthz", self._healthz),
+            Route("/readyz", self._readyz),
+            Route("/metrics", self._figures),
+            Route("/api/{path:path}", _nothing),
+            Route("/{path:path}", Pages().page),
+        ]
+
+    async def _openapi(self, request: Request) -> Response:
+        return self._document
+
+    async def _healthz(self, request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    async def _readyz(self, request: Request) -> Response:
+        if not self._ready:
+            return PlainTextResponse("not now", 503)
+        return PlainTextResponse("ok")
+
+    async def _figures(self, request: Request) -> Response:
+        address = request.client.host if request.client is not None else ""
+        if self._options.metrics == "local" and address not in LOCAL:
+            raise Declined(No.FORBIDDEN, "figures are for this machine")
+        return PlainTextResponse(self._metrics.text())
+
+    def _online(self) -> Mapping[str, int]:
+        return {"web": len(self._hall.connections)}
+
+
+class _Live:
+    """An ASGI application for one WebSocket after the other."""
+
+    def __init__(self, hall: Hall, cookies: Cookies) -> None:
+        self._hall = hall
+        self._cookies = cookies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        guest = self._cookies.read(HTTPConnection(scope).cookies.get(COOKIE))
+        await Connection(self._hall, guest).run(scope, receive, send)
+
+
+async def _nothing(request: Request) -> Response:
+    raise Declined(No.NOT_FOUND, f"there is nothing at {request.url.path}")
+
+
+async def _no_page(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 405:
+        return problem(Declined(No.NOT_ALLOWED, f"{request.method} is not for this address"))
+    return problem(Declined(No.NOT_FOUND, f"there is nothing at {request.url.path}"))

@@ -1,0 +1,82 @@
+"""What every request must pass before it reaches a page, and what every answer carries."""
+
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from parlour.games import Refusal
+from parlour.gateways.web._answers import problem
+from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._limits import Allowance
+
+RATE, BURST = 100, 1000  # requests and connections of one address: a second, and at once
+SAFE = ("GET", "HEAD", "OPTIONS")
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "style-src 'self' 'unsafe-inline'",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+}
+
+
+class Guard:
+    """Lets in what comes from our own pages or from no page, and not too often."""
+
+    def __init__(self, app: ASGIApp, origins: Iterable[str], now: Callable[[], int]) -> None:
+        self._app = app
+        self._origins = {origin.rstrip("/").lower() for origin in origins}
+        self._now = now
+        self._arrivals = Allowance(RATE, BURST)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        no = self._objection(scope)
+        if scope["type"] == "websocket":
+            if no is None:
+                await self._app(scope, receive, send)
+            else:  # before the handshake is answered this is a 403
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+            return
+
+        async def armed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        answer: ASGIApp | Response = self._app if no is None else problem(no)
+        await answer(scope, receive, armed)
+
+    def _objection(self, scope: Scope) -> Declined | None:
+        address = scope["client"][0] if scope.get("client") else ""
+        if not self._arrivals.admits(address, self._now()):
+            return Declined(Refusal.LIMIT, f"more than {RATE} requests a second")
+        headers = Headers(scope=scope)
+        asks = scope["type"] == "http" and scope["method"] in SAFE
+        if not asks and not self._is_ours(headers):
+            return Declined(No.FORBIDDEN, f"{headers['origin']} is another origin")
+        return None
+
+    def _is_ours(self, headers: Headers) -> bool:
+        """Browsers say which page a request comes from, and scripts cannot change it."""
+        origin = headers.get("origin")
+        if origin is None or origin.lower() in self._origins:
+            return True
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""

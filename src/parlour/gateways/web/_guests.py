@@ -1,0 +1,233 @@
+"""Who is here: guests by their cookies, their connections, and what their absence leads to."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Protocol
+
+from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
+
+from parlour.games import Refusal, Refused
+from parlour.gateways.web._session import Guest
+from parlour.gateways.web._told import Paired, Seeking, SeekShown, Told, Waiting
+from parlour.host import Host, Pairer
+from parlour.lobby import Seek
+from parlour.match import ComeBack, GoAway, Status
+
+REALM = "web:"
+COOKIE = "parlour_guest"
+REMEMBERED = 365 * 24 * 3600  # seconds that a cookie is good for
+LINGER = 5.0  # seconds without a connection after which a guest is gone: a page is loaded anew
+AGAIN = 1.0  # seconds until what the store could not record is tried again
+CONNECTIONS_MOST = 32
+LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
+
+
+class Cookies:
+    """Signs and reads the cookies that say who a guest is."""
+
+    def __init__(self, secret: bytes, new_id: Callable[[], str]) -> None:
+        self._cookies = URLSafeTimedSerializer(secret, salt="parlour-guest")
+        self._tokens = Signer(secret, salt="parlour-csrf")
+        self._new_id = new_id
+
+    def new(self) -> Guest:
+        """Somebody who has not been here before. The name tells nothing of the identity."""
+        letters = "".join(secrets.choice(LETTERS) for _ in range(4))
+        return Guest(f"{REALM}{self._new_id()}", f"guest-{letters}")
+
+    def read(self, cookie: str | None) -> Guest | None:
+        """The guest whose cookie it is; None when we have not signed it."""
+        if not cookie:
+            return None
+        try:
+            identity, name = self._cookies.loads(cookie, max_age=REMEMBERED)
+        except (BadSignature, ValueError):
+            return None
+        return Guest(str(identity), str(name))
+
+    def write(self, guest: Guest) -> str:
+        """The cookie's value."""
+        return str(self._cookies.dumps([guest.identity, guest.name]))
+
+    def token(self, guest: Guest) -> str:
+        """What a page of ours can know and one of another origin cannot."""
+        return self._tokens.get_signature(guest.identity).decode()
+
+    def is_token(self, guest: Guest, token: str) -> bool:
+        """Whether a request carries the guest's token."""
+        return self._tokens.verify_signature(guest.identity, token)
+
+
+class Reached(Protocol):
+    """A connection of a guest."""
+
+    def tell(self, message: Told) -> None:
+        """Send a message."""
+
+    def answer(self, id_: int | None, no: Refused) -> None:
+        """A request was refused."""
+
+
+class Present:
+    """A guest of whom we know: here, or gone so shortly that the seats do not know it."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.connections: dict[Reached, None] = {}
+        self.seeking: SeekShown | None = None
+        self.gone = True
+        self.timers: list[asyncio.TimerHandle] = []
+
+    def wait_no_more(self) -> None:
+        """Somebody is here again, or nobody is waited for any more."""
+        for timer in self.timers:
+            timer.cancel()
+        self.timers.clear()
+
+    def tell(self, message: Told) -> None:
+        """Send a message to every tab."""
+        for connection in tuple(self.connections):
+            connection.tell(message)
+
+
+class Guests:
+    """Keeps seats and seeks as long as one connection of their guest stands."""
+
+    def __init__(self, host: Host, pairer: Pairer, grace: float) -> None:
+        self._host = host
+        self._pairer = pairer
+        self._grace = grace
+        self._present: dict[str, Present] = {}
+        self._closed = False
+
+    @property
+    def online(self) -> int:
+        """How many guests have a connection."""
+        return sum(bool(one.connections) for one in self._present.values())
+
+    def is_online(self, identity: str) -> bool:
+        """Whether a guest has a connection."""
+        present = self._present.get(identity)
+        return present is not None and bool(present.connections)
+
+    def enter(self, guest: Guest, connection: Reached) -> Present | None:
+        """One more connection; the first one brings the guest back to the seats.
+
+        None when there are too many.
+        """
+        present = self._present.get(guest.identity)
+        if present is None:
+            present = self._present[guest.identity] = Present(guest)
+        if len(present.connections) >= CONNECTIONS_MOST:
+            return None
+        present.wait_no_more()
+        present.connections[connection] = None
+        if present.gone:
+            present.gone = False
+            for stream in self.seats(guest.identity):
+                self._submit(stream, ComeBack(guest.identity), partial(self._here, guest))
+        return present
+
+    def leave(self, present: Present, connection: Reached) -> None:
+        """One connection less."""
+        present.connections.pop(connection, None)
+        if not present.connections:
+            self._expect(present)
+
+    def expect(self, guest: Guest) -> None:
+        """A guest without a connection has sat down: give it time to come."""
+        present = self._present.setdefault(guest.identity, Present(guest))
+        if not present.connections:
+            self._expect(present)
+
+    def rename(self, guest: Guest) -> None:
+        """The guest is called otherwise from now on."""
+        present = self._present.get(guest.identity)
+        if present is not None:
+            present.guest.name = guest.name
+
+    def seats(self, identity: str) -> tuple[str, ...]:
+        """The unfinished matches at which the guest sits."""
+        return tuple(stream for stream, _ in self._host.directory.seated(identity))
+
+    def seek(self, present: Present, connection: Reached, id_: int | None, seek: Seek) -> None:
+        """Look for an opponent; a new seek replaces the old one."""
+        shown = present.seeking = SeekShown(seek.game, seek.options)
+        present.tell(Seeking(shown))
+
+        def paired(stream: str) -> None:
+            present.seeking = None
+            present.tell(Seeking(None))
+            present.tell(Paired(stream))
+
+        def failed(no: Refused) -> None:
+            present.seeking = None
+            present.tell(Seeking(None))
+            connection.answer(id_, no)
+
+        def waits() -> None:
+            connection.tell(Waiting(seek.game, id_))
+
+        self._pairer.seek(seek, paired, failed, waits)
+
+    def stop_seeking(self, present: Present) -> None:
+        """Look no more."""
+        if present.seeking is not None:
+            present.seeking = None
+            self._pairer.cancel(present.guest.identity)
+            present.tell(Seeking(None))
+
+    def close(self) -> None:
+        """The service stops: nobody who goes now goes by their own will."""
+        self._closed = True
+        for present in self._present.values():
+            present.wait_no_more()
+
+    def _expect(self, present: Present) -> None:
+        if self._closed:
+            return
+        present.wait_no_more()
+        loop = asyncio.get_running_loop()
+        present.timers += [
+            loop.call_later(LINGER, self._gone, present),
+            loop.call_later(max(self._grace, LINGER), self._forget, present),
+        ]
+
+    def _gone(self, present: Present) -> None:
+        """Nobody came back at once: what has begun hears of it, and nothing is sought any more."""
+        present.gone = True
+        self.stop_seeking(present)
+        self._go_away(present, self._started(present))
+
+    def _forget(self, present: Present) -> None:
+        self._go_away(present, self.seats(present.guest.identity))
+        del self._present[present.guest.identity]
+
+    def _started(self, present: Present) -> Iterable[str]:
+        unfinished = self._host.directory.unfinished
+        seats = self.seats(present.guest.identity)
+        return [stream for stream in seats if unfinished[stream].status is not Status.OPEN]
+
+    def _go_away(self, present: Present, streams: Iterable[str]) -> None:
+        identity = present.guest.identity
+        for stream in streams:
+            self._submit(stream, GoAway(identity), lambda: not self.is_online(identity))
+
+    def _here(self, guest: Guest) -> bool:
+        return self.is_online(guest.identity)
+
+    def _submit(self, stream: str, command: ComeBack | GoAway, still: Callable[[], bool]) -> None:
+        """Ask until it is recorded, as long as it is `still` true."""
+
+        def again(no: Refused) -> None:
+            if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT) and not self._closed:
+                loop = asyncio.get_running_loop()
+                loop.call_later(AGAIN, retry)
+
+        def retry() -> None:
+            if still() and not self._closed:
+                self._submit(stream, command, still)
+
+        self._host.submit(stream, command, again)

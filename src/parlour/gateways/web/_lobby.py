@@ -1,0 +1,114 @@
+"""Who plays and who waits, as browsers see it: looked at now and then while anybody does."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from parlour.gateways.web._channel import encode
+from parlour.gateways.web._frames import text_frame
+from parlour.gateways.web._tables import Tables, seek_view
+from parlour.gateways.web._told import Counts, LobbyChanged, LobbyState
+from parlour.gateways.web._views import ListingView, SeekView
+from parlour.host import Host, Pairer
+from parlour.match import Listing, Status
+
+LISTED_MOST = 200  # of open and of live matches, the newest
+LOOKED_EVERY = 0.25  # seconds
+
+
+class Reader(Protocol):
+    """A connection as the lobby sees it."""
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame."""
+
+
+class LobbyBoard:
+    """One picture of the lobby for all who look at it, and what changes in it."""
+
+    def __init__(
+        self, host: Host, pairer: Pairer, tables: Tables, online: Callable[[], Mapping[str, int]]
+    ) -> None:
+        self._host = host
+        self._pairer = pairer
+        self._tables = tables
+        self._online = online
+        self._readers: dict[Reader, None] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._version = 0
+        self._shown: dict[str, ListingView] = {}
+        self._seeks: tuple[SeekView, ...] = ()
+        self._counts = Counts(0, 0, 0, {})
+        self._changed = True
+        host.directory.watch(self._listed)
+
+    def join(self, reader: Reader) -> None:
+        """Show a connection everything, and then what changes."""
+        if self._timer is None:
+            self._look()
+        reader.write(text_frame(encode(self._state())))
+        self._readers[reader] = None
+
+    def leave(self, reader: Reader) -> None:
+        """Show it nothing more."""
+        self._readers.pop(reader, None)
+
+    def close(self) -> None:
+        """Look no more."""
+        self._readers.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _listed(self, stream: str, listing: Listing) -> None:
+        self._changed = True
+
+    def _state(self) -> LobbyState:
+        listings = self._shown.values()
+        return LobbyState(
+            version=self._version,
+            open=tuple(one for one in listings if one.status is Status.OPEN),
+            live=tuple(one for one in listings if one.status is not Status.OPEN),
+            seeks=self._seeks,
+            counts=self._counts,
+        )
+
+    def _look(self) -> None:
+        """Find what is different, and say so."""
+        shown, seeks = self._shown, tuple(map(seek_view, self._pairer.waiting()))
+        opened, live = self._counts.open, self._counts.live
+        if self._changed:
+            self._changed = False
+            shown, opened, live = self._picture()
+        counts = Counts(opened, live, len(seeks), dict(self._online()))
+        put = tuple(one for stream, one in shown.items() if self._shown.get(stream) != one)
+        gone = tuple(stream for stream in self._shown if stream not in shown)
+        news = None if seeks == self._seeks else seeks
+        if put or gone or news is not None or counts != self._counts:
+            self._version += 1
+            self._shown, self._seeks, self._counts = shown, seeks, counts
+            change = text_frame(encode(LobbyChanged(self._version, put, gone, news, counts)))
+            for reader in tuple(self._readers):
+                reader.write(change)
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(LOOKED_EVERY, self._look_again)
+
+    def _look_again(self) -> None:
+        self._timer = None
+        if self._readers:
+            self._look()
+
+    def _picture(self) -> tuple[dict[str, ListingView], int, int]:
+        """The newest open and live matches, and how many there are of both."""
+        numbers = {True: 0, False: 0}
+        shown: dict[str, ListingView] = {}
+        unfinished = self._host.directory.unfinished
+        for stream, listing in reversed(unfinished.items()):
+            view = self._tables.listing(stream, listing)
+            if view is None:
+                continue
+            is_open = listing.status is Status.OPEN
+            numbers[is_open] += 1
+            if numbers[is_open] <= LISTED_MOST:
+                shown[stream] = view
+        return shown, numbers[True], numbers[False]

@@ -1,0 +1,20 @@
+"""What an operator can set for the browser's door."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+
+class WebOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table [web]."""
+
+    grace: Annotated[
+        int, Meta(ge=0, le=86_400, description="seconds that an absent player's seat is kept")
+    ] = 60
+    origins: Annotated[
+        tuple[str, ...],
+        Meta(description='further origins that may write, as in ["https://play.example.org"]'),
+    ] = ()
+    metrics: Annotated[
+        Literal["local", "any"], Meta(description="who may read /metrics: this machine, or any")
+    ] = "local"

@@ -1,0 +1,63 @@
+"""Another game with the same people: who has offered it, and the match it becomes."""
+
+from collections.abc import Callable
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from parlour.games import Refusal, Seat
+from parlour.gateways.web._declined import Declined
+from parlour.gateways.web._views import RematchView
+from parlour.match import CreateMatch, Match, Newcomer, Status
+
+REALM = "web:"
+
+
+def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat, ...]:
+    """The seats that want another game, that of `identity` included.
+
+    Raises:
+        Declined: NOT_SEATED, NOT_STARTED while the game goes on, UNAVAILABLE when somebody of
+            another protocol would have to be asked, STREAM_EXISTS when it has begun.
+    """
+    seat = match.seat_of(identity)
+    if seat is None:
+        raise Declined(Refusal.NOT_SEATED, "only those who played may do that")
+    if match.status is not Status.OVER:
+        raise Declined(Refusal.NOT_STARTED, "the game is not over")
+    if not all(player.identity.startswith(REALM) for _, player in match.players()):
+        raise Declined(
+            Refusal.UNAVAILABLE, "the other player cannot be asked: seek the same game again"
+        )
+    if so_far is not None and so_far.match is not None:
+        raise Declined(Refusal.STREAM_EXISTS, "the next game has begun already")
+    offers = () if so_far is None else so_far.offers
+    return tuple(sorted({*offers, seat}))
+
+
+def rematch(match: Match, online: Callable[[str], bool]) -> CreateMatch:
+    """The next match: everybody moves on by one seat, and it begins at once.
+
+    Raises:
+        Declined: UNAVAILABLE, somebody has gone meanwhile.
+    """
+    players = match.players()
+    if not all(online(player.identity) for _, player in players):
+        raise Declined(Refusal.UNAVAILABLE, "the other player has gone")
+    count = len(players)
+    newcomers = {
+        (seat + 1) % count: Newcomer(
+            player.identity,
+            player.name,
+            replace(player.terms, ready=True),
+            (seat + 1) % count,
+        )
+        for seat, player in players
+    }
+    return CreateMatch(
+        match.game.name,
+        to_builtins(match.options),
+        tuple(newcomers[seat] for seat in sorted(newcomers)),
+        visibility=match.visibility,
+        control=match.control,
+    )

@@ -1,0 +1,258 @@
+"""The REST half: who one is, which games and matches there are, records, and opening tables."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from parlour.games import Refusal, Refused
+from parlour.gateways.web._answers import answer, read_body
+from parlour.gateways.web._bodies import (
+    GameInfo,
+    Games,
+    LegalMoves,
+    Listings,
+    Me,
+    NewName,
+    NewTable,
+    Opened,
+    ProtocolInfo,
+    Protocols,
+)
+from parlour.gateways.web._connection import Hall
+from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._guests import COOKIE, REMEMBERED, Cookies
+from parlour.gateways.web._session import Guest
+from parlour.gateways.web._story import Story
+from parlour.gateways.web._tables import clean_name
+from parlour.gateways.web._views import ListingView, MatchView
+from parlour.host import Recorded
+from parlour.match import Listing, Match, Status
+from parlour.records import SgfError, json_record, sgf
+
+LISTED_MOST = 200
+LISTED = 50
+
+Body = TypeVar("Body", bound=Struct)
+
+
+class Rest:
+    """Answers every address below /api/ but the WebSocket."""
+
+    def __init__(
+        self, hall: Hall, cookies: Cookies, doors: Callable[[], Sequence[ProtocolInfo]]
+    ) -> None:
+        self._hall = hall
+        self._cookies = cookies
+        self._doors = doors
+
+    async def me(self, request: Request) -> Response:
+        """Who the browser is; somebody new without a cookie of ours."""
+        guest = self._guest(request)
+        return self._me(request, guest if guest is not None else self._cookies.new())
+
+    async def rename(self, request: Request) -> Response:
+        """Be called otherwise from now on."""
+        guest = self._writer(request)
+        wanted = read(await read_body(request), NewName)
+        guest.name = clean_name(wanted.name)
+        self._hall.guests.rename(guest)
+        return self._me(request, guest)
+
+    async def games(self, request: Request) -> Response:
+        """Every game with the form of its options."""
+        return answer(Games(tuple(self._games())))
+
+    async def protocols(self, request: Request) -> Response:
+        """Where else one can connect."""
+        return answer(Protocols(tuple(self._doors())))
+
+    async def matches(self, request: Request) -> Response:
+        """Public matches, the newest first."""
+        query = request.query_params
+        limit = _number(query.get("limit"), LISTED, 1, LISTED_MOST, "limit")
+        offset = _number(query.get("offset"), 0, 0, 1 << 31, "offset")
+        found = list(self._listed(query.get("status"), query.get("game"), query.get("room")))
+        return answer(Listings(tuple(found[offset : offset + limit]), len(found)))
+
+    async def open(self, request: Request) -> Response:
+        """Open a table and sit down at it."""
+        guest = self._writer(request)
+        wanted = read(await read_body(request), NewTable)
+        hall = self._hall
+        command = hall.tables.create(wanted, guest.identity, guest.name)
+        refusals: list[Refused] = []
+        stream = hall.host.create("match", command, refusals.append, command.room)
+        if wanted.password:
+            hall.tables.lock(stream, wanted.password, wanted.visibility == "public")
+        try:
+            await hall.host.state(stream)
+        except Refused as no:
+            hall.tables.unlock(stream)
+            raise Declined.of(refusals[0] if refusals else no) from None
+        hall.guests.expect(guest)
+        response = answer(Opened(stream), 201)
+        response.headers["location"] = f"/api/matches/{stream}"
+        return response
+
+    async def match(self, request: Request) -> Response:
+        """The whole state of a match."""
+        return answer(await self._view(request))
+
+    async def moves(self, request: Request) -> Response:
+        """What may be played."""
+        stream = self._admitted(request)
+        state, version = await self._hall.host.state(stream)
+        match: Match = state
+        live = match.position is not None and not match.status.finished
+        moves = tuple(match.position.moves()) if live and match.position is not None else ()
+        return answer(LegalMoves(version, match.turn if live else None, moves))
+
+    async def json_record(self, request: Request) -> Response:
+        """The record as JSON."""
+        stream = self._admitted(request)
+        history = [(one.event, one.state) for one in await self._history(stream)]
+        return _download(json_record(stream, history), "application/json", f"{stream}.json")
+
+    async def sgf_record(self, request: Request) -> Response:
+        """The record as SGF."""
+        stream = self._admitted(request)
+        history = [(one.event, one.state) for one in await self._history(stream)]
+        try:
+            text = sgf(history)
+        except SgfError as error:
+            raise Declined(No.NO_RECORD, str(error)) from None
+        return _download(text.encode(), "application/x-go-sgf", f"{stream}.sgf")
+
+    # Guests
+
+    def _guest(self, request: Request) -> Guest | None:
+        return self._cookies.read(request.cookies.get(COOKIE))
+
+    def _writer(self, request: Request) -> Guest:
+        """The guest who may change something.
+
+        Raises:
+            Declined: GUEST, FORBIDDEN.
+        """
+        guest = self._guest(request)
+        if guest is None:
+            raise Declined(No.GUEST, "ask GET /api/me for a cookie first")
+        if not self._cookies.is_token(guest, request.headers.get("x-csrf-token", "")):
+            raise Declined(No.FORBIDDEN, "X-CSRF-Token must be the token that /api/me gives")
+        return guest
+
+    def _me(self, request: Request, guest: Guest) -> Response:
+        response = answer(Me(guest.name, self._cookies.token(guest)))
+        response.headers["cache-control"] = "no-store"
+        response.set_cookie(
+            COOKIE,
+            self._cookies.write(guest),
+            max_age=REMEMBERED,
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="lax",
+        )
+        return response
+
+    # Matches
+
+    def _games(self) -> Iterator[GameInfo]:
+        for game in self._hall.tables.games.values():
+            options = game.options()
+            most = game.capacity(options)
+            counts = tuple(one for one in range(1, most + 1) if game.can_start(options, one))
+            yield GameInfo(
+                name=game.name,
+                title=game.title,
+                seating=game.seating.value,
+                players=counts,
+                seats=game.seat_names(options, most),
+                options=form(game.options),
+            )
+
+    def _listed(
+        self, status: str | None, game: str | None, room: str | None
+    ) -> Iterator[ListingView]:
+        directory = self._hall.host.directory
+        for matches in (directory.unfinished, directory.finished):
+            for stream, listing in reversed(matches.items()):
+                wanted = (
+                    _is(listing, status)
+                    and (game is None or listing.game == game)
+                    and (room is None or listing.room == room)
+                )
+                view = self._hall.tables.listing(stream, listing) if wanted else None
+                if view is not None:
+                    yield view
+
+    def _admitted(self, request: Request) -> str:
+        stream = str(request.path_params["id"])
+        guest = self._guest(request)
+        password = request.headers.get("x-table-password", "")
+        self._hall.tables.admit(stream, password, "" if guest is None else guest.identity)
+        return stream
+
+    async def _view(self, request: Request) -> MatchView:
+        stream = self._admitted(request)
+        channel = self._hall.existing(stream)
+        view = None if channel is None else channel.view()
+        if view is None:
+            story = Story(stream)
+            story.learn(await self._history(stream))
+            view = story.view(self._hall.tables.locked(stream), None)
+        return view
+
+    async def _history(self, stream: str) -> list[Recorded]:
+        history = await self._hall.host.history(stream)
+        if not history:
+            raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+        return history
+
+
+def form(options: type[Struct]) -> dict[str, Any]:
+    """The JSON Schema of a game's options; its description is for programmers."""
+    schema = msgspec.json.schema(options)["$defs"][options.__name__]
+    return {key: value for key, value in schema.items() if key != "description"}
+
+
+def read(body: bytes, kind: type[Body]) -> Body:
+    """A body as a struct.
+
+    Raises:
+        Declined: MALFORMED.
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Declined(No.MALFORMED, str(error)) from None
+
+
+def _is(listing: Listing, status: str | None) -> bool:
+    match status:
+        case None | "":
+            return True
+        case "open":
+            return listing.status is Status.OPEN
+        case "live":
+            return listing.status.started
+        case "finished":
+            return listing.status.finished
+        case _:
+            raise Declined(No.MALFORMED, f"status is {status!r}, not open, live or finished")
+
+
+def _number(text: str | None, default: int, least: int, most: int, name: str) -> int:
+    if text is None:
+        return default
+    if not text.isascii() or not text.isdigit() or not least <= int(text[:12]) <= most:
+        raise Declined(No.MALFORMED, f"{name} is {text[:40]!r}, not {least} to {most}")
+    return int(text)
+
+
+def _download(data: bytes, kind: str, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)

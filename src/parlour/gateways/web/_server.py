@@ -1,0 +1,82 @@
+"""uvicorn inside our own loop: it takes sockets that we have bound and leaves signals to us."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from parlour.gateways.web._frames import FrameProtocol
+
+BACKLOG = 4096  # as for the other protocols: a crowd comes in one instant
+MESSAGE_MOST = 1 << 14
+PINGED_EVERY = 20.0  # seconds
+CLOSING = 2  # seconds for what is being answered
+
+
+class _Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class Server:
+    """A socket that is bound at once and listens when everything else is ready."""
+
+    def __init__(self) -> None:
+        self._sockets: list[socket.socket] = []
+        self._server: uvicorn.Server | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def bind(self, host: str, port: int) -> int:
+        """Take an address and return its port (a free one for 0).
+
+        Raises:
+            OSError: the address is in use or not ours.
+        """
+        loop = asyncio.get_running_loop()
+        infos = await loop.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        for family, kind, protocol, _, address in dict.fromkeys(infos):
+            bound = socket.socket(family, kind, protocol)
+            self._sockets.append(bound)
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            bound.bind((address[0], port, *address[2:]))
+            port = bound.getsockname()[1]
+        return port
+
+    async def start(self, app: ASGIApp) -> None:
+        """Let in whoever comes."""
+        config = uvicorn.Config(
+            app,
+            ws=FrameProtocol,
+            ws_max_size=MESSAGE_MOST,
+            ws_ping_interval=PINGED_EVERY,
+            ws_ping_timeout=PINGED_EVERY,
+            ws_per_message_deflate=False,
+            lifespan="off",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=CLOSING,
+        )
+        self._server = _Server(config)
+        loop = asyncio.get_running_loop()
+        self._task = loop.create_task(self._server.serve(self._sockets))
+        while not self._server.started and not self._task.done():
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """Let nobody in and return when everybody has gone."""
+        if self._server is not None and self._task is not None:
+            self._server.should_exit = True
+            await self._task
+        for bound in self._sockets:
+            bound.close()

@@ -1,0 +1,215 @@
+"""What this gateway asks of the match for its guests: seats, tables, seeks, and who is let in."""
+
+import hmac
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from parlour.games import AnyGame, Refusal
+from parlour.gateways.web._bodies import NewTable
+from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._requests import Seek as SeekRequest
+from parlour.gateways.web._views import ListingView, SeekView, SitterView, protocol_of
+from parlour.host import Directory
+from parlour.lobby import Seek
+from parlour.match import (
+    CreateMatch,
+    Fault,
+    Listing,
+    Newcomer,
+    Terms,
+    Visibility,
+)
+from parlour.wire import clean
+
+NAME_LENGTH = 20
+SEATS_MOST = 16  # unfinished matches that one guest may sit at
+
+
+class Lock(NamedTuple):
+    """A table's password; `listed` ones are shown to everybody, the others found by link only."""
+
+    password: str
+    listed: bool
+
+
+class Tables:
+    """The matches as guests may see and join them.
+
+    Passwords are kept in memory only: an open table does not outlive the server, and a game that
+    has begun has no free seats.
+    """
+
+    def __init__(self, games: Iterable[AnyGame], directory: Directory, grace: int) -> None:
+        self.games = {game.name: game for game in games}
+        self._directory = directory
+        self._grace = grace
+        self._locks: dict[str, Lock] = {}
+        directory.watch(self._listed)
+
+    def lock(self, stream: str, password: str, listed: bool) -> None:
+        """Let nobody in who does not know the password."""
+        self._locks[stream] = Lock(password, listed)
+
+    def unlock(self, stream: str) -> None:
+        """The table was not opened after all."""
+        self._locks.pop(stream, None)
+
+    def locked(self, stream: str) -> bool:
+        """Whether a password is needed."""
+        return stream in self._locks
+
+    def admit(self, stream: str, password: str, identity: str) -> None:
+        """Let somebody watch or join.
+
+        Raises:
+            Declined: PASSWORD.
+        """
+        lock = self._locks.get(stream)
+        if lock is None or hmac.compare_digest(lock.password.encode(), password.encode()):
+            return
+        listing = self._directory.get(stream)
+        if listing is None or not identity or not listing.sits(identity):
+            raise Declined(No.PASSWORD, "this table has a password")
+
+    def newcomer(self, stream: str, identity: str, name: str, seat: int | None) -> Newcomer:
+        """A guest who sits down at an existing table.
+
+        Raises:
+            Declined: UNKNOWN_STREAM, LIMIT.
+        """
+        listing = self._directory.get(stream)
+        if listing is None:
+            raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+        self._check_seats(identity)
+        options = msgspec.convert(listing.options, self.games[listing.game].options)
+        taken = {sitter.name.casefold() for sitter in listing.sitters}
+        terms = self._terms(needs_all(self.games[listing.game], options))
+        return Newcomer(identity, free_name(name, taken), terms, seat)
+
+    def create(self, wanted: NewTable, identity: str, name: str) -> CreateMatch:
+        """A table that a guest opens.
+
+        Raises:
+            Declined: BAD_OPTIONS, NAME_TAKEN, LIMIT.
+        """
+        self._check_seats(identity)
+        game, options = self._options(wanted.game, wanted.options)
+        room = wanted.room.strip()
+        if wanted.room and (not room or not room.isprintable()):
+            raise Declined(Refusal.BAD_OPTIONS, f"{wanted.room!r} is no name of a room")
+        if room and wanted.password:
+            raise Declined(Refusal.BAD_OPTIONS, "a table with a password cannot have a room")
+        if room and self._directory.room(room) is not None:
+            raise Declined(Refusal.NAME_TAKEN, f"there is a game in the room {room} already")
+        capacity = game.capacity(options)
+        if wanted.seat is not None and wanted.seat >= capacity:
+            raise Declined(Refusal.BAD_OPTIONS, f"seat is {wanted.seat}, not 0 to {capacity - 1}")
+        hidden = wanted.password or wanted.visibility is Visibility.HIDDEN
+        return CreateMatch(
+            game.name,
+            msgspec.to_builtins(options),
+            (Newcomer(identity, name, self._terms(needs_all(game, options)), wanted.seat),),
+            room=room,
+            visibility=Visibility.HIDDEN if hidden else Visibility.PUBLIC,
+            control=wanted.control,
+        )
+
+    def seek(self, wanted: SeekRequest, identity: str, name: str) -> Seek:
+        """What a guest looks for. Who seeks wants to play at once.
+
+        Raises:
+            Declined: BAD_OPTIONS, LIMIT.
+        """
+        self._check_seats(identity)
+        game, options = self._options(wanted.game, wanted.options)
+        return Seek(
+            identity=identity,
+            holder=identity,
+            name=name,
+            game=game.name,
+            options=msgspec.to_builtins(options),
+            terms=self._terms(ready=True),
+            control=wanted.control,
+        )
+
+    def listing(self, stream: str, listing: Listing) -> ListingView | None:
+        """The match as everybody may see it in a list; None for hidden ones."""
+        lock = self._locks.get(stream)
+        shown = listing.visibility is Visibility.PUBLIC or (lock is not None and lock.listed)
+        if not shown:
+            return None
+        game = self.games[listing.game]
+        return ListingView(
+            id=stream,
+            game=listing.game,
+            options=listing.options,
+            room=listing.room,
+            status=listing.status,
+            visibility=Visibility.PUBLIC,
+            locked=lock is not None,
+            created_at=listing.created_at,
+            ended_at=listing.ended_at,
+            capacity=game.capacity(msgspec.convert(listing.options, game.options)),
+            players=tuple(
+                SitterView(one.seat, one.name, protocol_of(one.identity)) for one in listing.sitters
+            ),
+        )
+
+    def _terms(self, ready: bool) -> Terms:
+        """A browser can be told "not like this", and its player is known by the cookie."""
+        return Terms(
+            illegal_move=Fault.ANSWER, out_of_turn=Fault.ANSWER, grace=self._grace, ready=ready
+        )
+
+    def _options(self, name: str, options: dict[str, Any]) -> tuple[AnyGame, Struct]:
+        game = self.games.get(name)
+        if game is None:
+            known = ", ".join(self.games)
+            raise Declined(Refusal.BAD_OPTIONS, f"no game {name!r}, only {known}")
+        try:
+            return game, msgspec.convert(options, game.options)
+        except msgspec.ValidationError as error:
+            raise Declined(Refusal.BAD_OPTIONS, str(error)) from None
+
+    def _check_seats(self, identity: str) -> None:
+        if sum(1 for _ in self._directory.seated(identity)) >= SEATS_MOST:
+            raise Declined(Refusal.LIMIT, f"you sit at {SEATS_MOST} tables already")
+
+    def _listed(self, stream: str, listing: Listing) -> None:
+        if listing.status.finished:
+            self._locks.pop(stream, None)
+
+
+def needs_all(game: AnyGame, options: Struct) -> bool:
+    """Whether the match begins only when every seat is taken, so that nobody need say ready."""
+    return not any(game.can_start(options, count) for count in range(1, game.capacity(options)))
+
+
+def clean_name(text: str) -> str:
+    """A name that can be shown anywhere.
+
+    Raises:
+        Declined: MALFORMED, nothing is left of it or it is too long.
+    """
+    name = clean(text, len(text) + 1).strip()
+    if not name or len(name) > NAME_LENGTH:
+        raise Declined(No.MALFORMED, f"a name has 1 to {NAME_LENGTH} characters")
+    return name
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """`name`, with a number where it is among the case-folded names `taken`."""
+    shown, number = name, 1
+    while shown.casefold() in taken:
+        number += 1
+        ending = f" {number}"
+        shown = name[: NAME_LENGTH - len(ending)] + ending
+    return shown
+
+
+def seek_view(seek: Seek) -> SeekView:
+    """A seek as everybody may see it."""
+    return SeekView(seek.game, seek.options, seek.name, protocol_of(seek.identity))

@@ -1,0 +1,225 @@
+"""A web gateway on a free port, and browsers that talk to it as pages do."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from parlour.cli import GAMES
+from parlour.gateways.web import Metrics, WebGateway, WebOptions
+from parlour.host import Store
+from tests.service import Service, running
+
+SECRET = b"a secret of the tests, 32 bytes "
+SOON = 10.0  # seconds in which everything that is waited for has come
+
+
+class Browser:
+    """One guest: a cookie, a token, and any number of tabs."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.token = ""
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=SOON)
+
+    @property
+    def writing(self) -> dict[str, str]:
+        """The headers of a write from our own page."""
+        return {"Origin": f"http://127.0.0.1:{self.port}", "X-CSRF-Token": self.token}
+
+    async def arrive(self, name: str = "") -> str:
+        """Get a cookie, and a name of one's own choice; returns the name."""
+        me = (await self.http.get("/api/me")).json()
+        self.token = me["token"]
+        if name:
+            answer = await self.http.put("/api/me", json={"name": name}, headers=self.writing)
+            me = answer.raise_for_status().json()
+        shown: str = me["name"]
+        return shown
+
+    async def open(self, game: str, **fields: Any) -> str:
+        """Open a table and return its match."""
+        body = {"game": game, **fields}
+        answer = await self.http.post("/api/matches", json=body, headers=self.writing)
+        stream: str = answer.raise_for_status().json()["id"]
+        return stream
+
+    @contextlib.asynccontextmanager
+    async def tab(self, **keywords: Any) -> "AsyncIterator[Tab]":
+        """One WebSocket with the guest's cookie, welcomed."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        headers = {"Cookie": cookies} if cookies else {}
+        async with connect(
+            f"ws://127.0.0.1:{self.port}/api/live",
+            additional_headers=headers,
+            origin=keywords.pop("origin", f"http://127.0.0.1:{self.port}"),
+            proxy=None,
+            max_size=None,
+            **keywords,
+        ) as socket:
+            tab = Tab(socket)
+            await tab.until("welcome")
+            yield tab
+
+
+class Tab:
+    """One WebSocket. `matches` holds what a page would know, folded as the API's page says."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.matches: dict[str, dict[str, Any]] = {}
+        self.moves: list[str] = []  # as they were told, whichever message told of them
+        self._number = 0
+
+    async def say(self, type_: str, **fields: Any) -> int:
+        """Send a request and return its number."""
+        self._number += 1
+        message = {"type": type_, "id": self._number, **fields}
+        await self.socket.send(msgspec.json.encode(message).decode())
+        return self._number
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message."""
+        async with asyncio.timeout(SOON):
+            text = await self.socket.recv()
+        message: dict[str, Any] = msgspec.json.decode(text)
+        self.heard.append(message)
+        self._fold(message)
+        return message
+
+    async def until(
+        self, type_: str, suits: Callable[[dict[str, Any]], bool] = lambda _: True
+    ) -> dict[str, Any]:
+        """The next message of that type that suits."""
+        while (message := await self.hear())["type"] != type_ or not suits(message):
+            pass
+        return message
+
+    async def answer(self, number: int) -> dict[str, Any]:
+        """The answer to a request."""
+        while (message := await self.hear()).get("id") != number:
+            pass
+        return message
+
+    async def ask(self, type_: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and return its answer."""
+        return await self.answer(await self.say(type_, **fields))
+
+    async def watch(self, match: str, **fields: Any) -> dict[str, Any]:
+        """Subscribe and return the match as it is."""
+        await self.say("watch", match=match, **fields)
+        await self.until("you", lambda message: message["match"] == match)
+        return self.matches[match]
+
+    async def event(self, match: str, type_: str) -> dict[str, Any]:
+        """Wait until such an event has happened, and return it."""
+        while True:
+            message = await self.until("events", lambda message: message["match"] == match)
+            for event in message["events"]:
+                if event["type"] == type_:
+                    found: dict[str, Any] = event
+                    return found
+
+    async def play(self, match: str, move: str) -> None:
+        """Play the next move of the match and wait until it is told."""
+        ply = self.matches[match]["situation"]["ply"]
+        await self.say("move", match=match, move=move, ply=ply)
+        while self.matches[match]["situation"]["ply"] == ply:
+            message = await self.hear()
+            assert message["type"] != "refused", message
+
+    async def ply(self, match: str, ply: int) -> None:
+        """Wait until so many moves were played."""
+        while self.matches[match]["situation"]["ply"] < ply:
+            await self.hear()
+
+    def _fold(self, message: dict[str, Any]) -> None:
+        if message["type"] == "match":
+            match = message["match"]
+            self.matches[match["id"]] = match
+            self.moves = [move["move"] for move in match["moves"]]
+        elif message["type"] == "events":
+            for event in message["events"]:
+                fold(self.matches[message["match"]], event)
+                if event["type"] == "move":
+                    self.moves.append(event["move"])
+            assert self.matches[message["match"]]["version"] == message["version"]
+
+
+def fold(match: dict[str, Any], event: dict[str, Any]) -> None:
+    """`docs/reference/web-api.md`, Events: what an event does to a match."""
+    assert event["version"] == match["version"] + 1
+    match["version"], match["situation"] = event["version"], event["situation"]
+    match["seats"] = event.get("seats", match["seats"])
+    match event["type"]:
+        case "started":
+            match["start"] = event["start"]
+            match["board"] = [list(cells) for cells in event["start"]]
+            match["started_at"] = event["at"]
+        case "move":
+            apply(match["board"], event["set"])
+            match["moves"].append(part(event, "seat", "move", "at", "set"))
+            match["captured"] = event["captured"]
+        case "forfeited":
+            apply(match["board"], event["set"])
+            forfeit = part(event, "seat", "cause", "detail", "at", "set")
+            match["forfeits"].append({**forfeit, "after_moves": len(match["moves"])})
+        case "ended":
+            match["outcome"], match["ended_at"] = event["outcome"], event["at"]
+        case "aborted":
+            match["abort"] = part(event, "cause", "detail")
+            match["ended_at"] = event["at"]
+
+
+def part(event: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """Some fields of an event."""
+    return {key: event[key] for key in keys}
+
+
+def apply(board: list[list[str]], changes: dict[str, int | None]) -> None:
+    """Change the holders of cells."""
+    for cell, seat in changes.items():
+        for own in board:
+            if cell in own:
+                own.remove(cell)
+        if seat is not None:
+            board[seat].append(cell)
+
+
+class House:
+    """A service with a web gateway; other protocols are listened for as in `Service`."""
+
+    def __init__(self, service: Service, gateway: WebGateway, port: int) -> None:
+        self.service = service
+        self.gateway = gateway
+        self.port = port
+
+    @contextlib.asynccontextmanager
+    async def guest(self, name: str = "") -> AsyncIterator[Browser]:
+        """A browser with a cookie."""
+        browser = Browser(self.port)
+        async with browser.http:
+            await browser.arrive(name)
+            yield browser
+
+
+@contextlib.asynccontextmanager
+async def house(
+    options: WebOptions | None = None, store: Store | None = None
+) -> AsyncIterator[House]:
+    """A whole service with a web gateway on a free port."""
+    async with running(store) as service:
+        gateway = WebGateway(
+            options or WebOptions(), service.desk, GAMES, SECRET, service.new_id, Metrics()
+        )
+        port = await gateway.listen("127.0.0.1", 0)
+        await gateway.start()
+        try:
+            yield House(service, gateway, port)
+        finally:
+            await gateway.close()
