@@ -6,6 +6,8 @@ the ranking, trailing spaces, milliseconds, a START_TURN in another segment than
 
 import re
 
+from msgspec.structs import replace
+
 from parlour.clients import Step
 from parlour.games import Refused
 from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
@@ -15,10 +17,12 @@ from parlour.wire.ruc import (
     Codec,
     Frame,
     Opcode,
+    canonical,
     encode,
     parse_path,
     read_error,
     read_names,
+    read_time,
 )
 
 NUMBERS = re.compile(r"-?[0-9]{1,3}(?:[ ,>]+-?[0-9]{1,3})+", re.ASCII)
@@ -26,6 +30,8 @@ ASK = "Your path, start to end, as in -4 5 -4 4: "
 HELP = "`ready` when the game may begin, x y x y for a path, `leave` to go."
 HELP_PLAYING = "x y x y for a path, `leave` to lose the game and go."
 SHOWN = 500  # characters of what a server may write into a terminal at once
+# The server says when a game ends; whatever its round limit is, ours must not come first.
+OPTIONS = Options(max_rounds=10_000)
 
 
 class RucLineClient:
@@ -39,6 +45,7 @@ class RucLineClient:
         self._zones: dict[str, str] = {}
         self._position: Position | None = None
         self._mine = False
+        self._before: Position | None = None
 
     def connected(self) -> Step:
         return Step(encode(Frame(Opcode.JOIN_ROOM, self._room, self._name)), "Connected.")
@@ -74,19 +81,18 @@ class RucLineClient:
         return Step(show="The server closed the connection.", done=True)
 
     def _move(self, word: str) -> Step:
-        if not self._mine or self._position is None:
+        before, zone = self._position, self._zones.get(self._name, "")
+        if not self._mine or before is None or zone not in before.zones:
             return Step(show="It is not your turn.")
         path = parse_path(" ".join(re.split(r"[ ,>]+", word)))
         if isinstance(path, Malformed):
             return Step(show=f"That is not possible: {path.detail}. {ASK}")
         try:
-            self._position = self._position.play(_text(path))
+            self._position = _played(before, zone, _text(path))
         except Refused as no:
             return Step(show=f"That is not possible: {no.detail}. {ASK}")
-        self._mine = False
-        data2 = " ".join(f"{x} {y}" for x, y in path)
-        frame = Frame(Opcode.MOVE, self._zones[self._name], data2)
-        return Step(encode(frame), self._position.diagram())
+        self._mine, self._before = False, before
+        return Step(encode(Frame(Opcode.MOVE, zone, canonical(path))), self._position.diagram())
 
     def _told(self, frame: Frame) -> Step:
         name = clean(frame.data1, SHOWN)
@@ -95,13 +101,13 @@ class RucLineClient:
                 return Step(show=self._entered(frame))
             case Opcode.JOIN_ROOM:
                 self._ready[name] = False
-                return Step(show=f"{name} comes in.")
+                return Step(show=f"{name} comes in. {self._states()}")
             case Opcode.LEAVE_ROOM:
                 self._ready.pop(name, None)
-                return Step(show=f"{name} leaves.")
+                return Step(show=f"{name} leaves. {self._states()}")
             case Opcode.PLAYER_READY:
                 self._ready[name] = True
-                return Step(show=f"{name} is ready.")
+                return Step(show=f"{name} is ready. {self._states()}")
             case Opcode.START_GAME:
                 return Step(show=self._start(frame))
             case Opcode.START_TURN:
@@ -122,56 +128,89 @@ class RucLineClient:
         self._ready |= {
             name: state == "1" for name, state in zip(names, frame.data2.strip(), strict=False)
         }
-        others = ", ".join(names) or "nobody"
-        return f"You are in {clean(self._room, SHOWN)} as {self._name}; with you: {others}.\n{HELP}"
+        return f"You are in {clean(self._room, SHOWN)} as {self._name}. {self._states()}\n{HELP}"
+
+    def _states(self) -> str:
+        """Who is in the room and who of them is ready; nothing once the game has begun."""
+        if self._position is not None:
+            return ""
+        states = (f"{name} (ready)" if ready else name for name, ready in self._ready.items())
+        return f"In the room: {clean(', '.join(states), SHOWN)}."
 
     def _start(self, frame: Frame) -> str:
         names, zones = read_names(frame.data1), read_names(frame.data2)
         self._zones = dict(zip(names, zones, strict=False))
-        self._mine = False
+        self._mine, self._before = False, None
         players = ", ".join(f"{name} {zone}" for name, zone in self._zones.items())
-        try:
-            self._position = ChineseCheckers().start(Options(), len(zones))
-        except Refused:
+        game, count = ChineseCheckers(), len(zones)
+        if not game.can_start(OPTIONS, count) or set(zones) != set(game.seat_names(OPTIONS, count)):
+            self._position = None
             return f"The game begins with players that no game has: {clean(players, SHOWN)}."
+        self._position = game.start(OPTIONS, count)
         return f"The game begins: {clean(players, SHOWN)}.\n{self._position.diagram()}"
 
     def _turn(self, frame: Frame) -> str:
-        zone = frame.data1.strip()
+        zone, since = frame.data1.strip(), _clock(read_time(frame.data2))
+        self._before = None
         self._mine = zone == self._zones.get(self._name)
         if self._mine:
-            return f"Your turn.\n{ASK}"
+            return f"Your turn.{since}\n{ASK}"
         who = next((name for name, one in self._zones.items() if one == zone), zone)
-        return f"{clean(who, SHOWN)} is on turn."
+        return f"{clean(who, SHOWN)} is on turn.{since}"
 
     def _moved(self, frame: Frame) -> str:
         zone, position = frame.data1.strip(), self._position
         if position is None or zone not in position.zones:
             return ""
         if frame.data2.strip() == LOST:
+            if zone == self._zones.get(self._name):  # whatever we sent last came too late
+                position = self._before or position
             self._position = position.without(position.zones.index(zone))
             return f"{zone} is out.\n{self._position.diagram()}"
+        if self._before is not None and zone == self._zones.get(self._name):
+            return ""  # some servers send a move back to its mover
         path = parse_path(frame.data2.strip())
         if isinstance(path, Malformed):
             return f"! {zone} moves, but the path is unreadable: {path.detail}"
         try:
-            self._position = position.play(_text(path))
+            self._position = _played(position, zone, _text(path))
         except Refused as no:
             return f"! {zone} makes a move that the rules do not know: {no.detail}"
         return f"{zone} moves {_text(path)}.\n{self._position.diagram()}"
 
     def _ranking(self, frame: Frame) -> str:
-        by_zone = {zone: name for name, zone in self._zones.items()}
-        names = [by_zone.get(word, word) for word in read_names(clean(frame.data1, SHOWN))]
+        names = list(read_names(clean(frame.data1, SHOWN)))
+        if not all(name in self._zones for name in names):  # some servers write the zones
+            by_zone = {zone: name for name, zone in self._zones.items()}
+            names = [clean(by_zone.get(word, word), SHOWN) for word in names]
         return "\n".join(f"{place}. {name}" for place, name in enumerate(names, 1))
 
     def _error(self, frame: Frame) -> Step:
         code = read_error(frame.data1)
         said = clean(frame.data2, SHOWN) or (code.name if code is not None else "an error")
-        return Step(show=f"! {said}")
+        if self._before is None:
+            return Step(show=f"! {said}")
+        self._position, self._before, self._mine = self._before, None, True
+        return Step(show=f"! {said}\n{self._position.diagram()}\n{ASK}")
 
     def _leave(self) -> bytes:
         return encode(Frame(Opcode.LEAVE_ROOM, self._room, self._name))
+
+
+def _played(position: Position, zone: str, move: str) -> Position:
+    """The server says whose move it is: it may know other rules of who is home.
+
+    Raises:
+        Refused: no piece of that zone can move so.
+    """
+    return replace(position, turn=position.zones.index(zone), outcome=None).play(move)
+
+
+def _clock(time: int | None) -> str:
+    """When a turn began; nothing when the server has not said it."""
+    if time is None:
+        return ""
+    return f" It began at {time // 3600 % 24:02}:{time // 60 % 60:02}:{time % 60:02} UTC."
 
 
 def _text(path: tuple[tuple[int, int], ...]) -> str:
