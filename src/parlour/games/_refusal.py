@@ -24,6 +24,15 @@ class Refusal(enum.StrEnum):
     NAME_TAKEN = "name-taken"
     UNKNOWN_STREAM = "unknown-stream"
     STREAM_EXISTS = "stream-exists"
+    # A room that outlives its matches
+    ROOM_EXISTS = "room-exists"
+    ROOM_LOCKED = "room-locked"
+    ROOM_FULL = "room-full"
+    MEMBERS_ONLY = "members-only"
+    WRONG_PASSWORD = "wrong-password"
+    NOT_OWNER = "not-owner"
+    NOT_INSIDE = "not-inside"
+    MALFORMED_NAME = "malformed-name"
     # The service
     UNAVAILABLE = "unavailable"
     LIMIT = "limit"

@@ -1,0 +1,233 @@
+"""Multi-User Gaming without a server: stanzas in, stanzas out, rooms and matches in between."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from xml.etree.ElementTree import Element
+
+import msgspec
+
+from parlour.games import Refused
+from parlour.gateways.mug._house import House
+from parlour.gateways.mug._keeper import Keeper
+from parlour.gateways.mug._limits import Buckets
+from parlour.gateways.mug._messages import message
+from parlour.gateways.mug._options import MugOptions
+from parlour.gateways.mug._outbox import Outbox
+from parlour.gateways.mug._plays import PLAYS, Play
+from parlour.gateways.mug._presences import presence
+from parlour.gateways.mug._pulse import Pulse
+from parlour.gateways.mug._queries import room_query, service_query
+from parlour.gateways.mug._refusals import CONDITIONS
+from parlour.gateways.mug._room import Room
+from parlour.gateways.mug._room_commands import CreateRoom
+from parlour.gateways.mug._view import View
+from parlour.host import Host
+from parlour.wire.mug import (
+    MUG,
+    Condition,
+    Node,
+    Oversized,
+    Stanza,
+    bare,
+    head_of,
+    read_stanza,
+    split_address,
+    unescape_node,
+)
+
+log = logging.getLogger("parlour.mug")
+
+TICK = 1.0  # seconds
+REQUESTS = ("get", "set")
+
+
+class MugGateway:
+    """The rooms of one domain.
+
+    `received` takes stanzas whose addresses are normalised; everything goes out by `send`, as
+    text, in order.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        options: MugOptions,
+        domain: str,
+        send: Callable[[str], None],
+        new_id: Callable[[], str],
+    ) -> None:
+        self._house = House(host, options, domain, Outbox(send), new_id)
+        self._keepers: dict[str, Keeper] = {}
+        self._owned: dict[str, int] = {}
+        self._pulse = Pulse(self._house)
+        self._buckets = Buckets(options.rate, options.burst)
+        self._timer: asyncio.TimerHandle | None = None
+
+    # The stream
+
+    def connected(self) -> None:
+        """The stream is up, for the first time or again."""
+        self._house.outbox.up = True
+        self._pulse.doubt(self._keepers.values())
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(TICK, self._ring)
+
+    def disconnected(self) -> None:
+        """The stream is gone; rooms and matches stay."""
+        self._house.outbox.up = False
+
+    def close(self) -> None:
+        """Say that the service stops; who is in a room stays there until asked again."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for keeper in self._keepers.values():
+            keeper.teller.stopping()
+            keeper.stop()
+        self._house.outbox.up = False
+
+    def tick(self) -> None:
+        """Look at the time: about once a second."""
+        now = self._house.host.now()
+        for keeper in tuple(self._keepers.values()):
+            keeper.tick(now)
+        if self._house.outbox.up:
+            self._pulse.tick(self._keepers.values(), now)
+
+    def _ring(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(TICK, self._ring)
+        self.tick()
+
+    # What comes in
+
+    def received(self, element: Element) -> None:
+        """A stanza. Whatever it is, it is answered or ignored as defined."""
+        now = self._house.host.now()
+        try:
+            stanza = read_stanza(element)
+        except Oversized as error:
+            head = head_of(element)
+            self._house.outbox.refuse(head, Condition.POLICY_VIOLATION, str(error))
+            return
+        self._house.outbox.learn(stanza.sender, stanza.dialect)
+        if stanza.kind == "iq" and not stanza.answered:
+            self._pulse.answered(stanza, now)
+        elif stanza.type == "error":
+            self._to_room(stanza)
+        else:
+            self._said(stanza, now)
+
+    def _said(self, stanza: Stanza, now: int) -> None:
+        self._pulse.hears(stanza, now)
+        leaves = stanza.type == "unavailable"
+        if not leaves and not self._buckets.take(stanza.sender, now):
+            self._house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "not so fast")
+        elif stanza.kind == "iq" and not _sound(stanza):
+            self._house.outbox.refuse(stanza, Condition.BAD_REQUEST)
+        elif split_address(stanza.to)[0]:
+            self._to_room(stanza)
+        elif stanza.kind == "iq":
+            service_query(self._house, self._keepers.values(), stanza)
+        elif stanza.kind == "message" and stanza.type != "headline":
+            self._house.outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
+
+    def _to_room(self, stanza: Stanza) -> None:
+        name = split_address(stanza.to)[0]
+        keeper = self._keepers.get(name)
+        if keeper is not None:
+            keeper.receive(stanza)
+        elif stanza.kind == "presence":
+            if not stanza.type:
+                self._create(name, stanza)
+        elif stanza.type != "headline":
+            self._house.outbox.refuse(stanza, Condition.ITEM_NOT_FOUND, "there is no such room")
+
+    # Rooms
+
+    def _create(self, name: str, stanza: Stanza) -> None:
+        """ "Creating a Room"."""
+        nick = split_address(stanza.to)[2]
+        game = stanza.child("game", MUG)
+        play = PLAYS.get(game.attributes.get("var", "")) if game is not None else None
+        no = self._forbidden(name, stanza, game, play)
+        if no is not None or play is None:
+            condition, why = no or (Condition.BAD_REQUEST, "")
+            self._house.outbox.refuse(stanza, condition, why)
+            return
+        options = msgspec.to_builtins(play.game.options())
+        dialect = self._house.outbox.dialect(stanza.sender)
+        command = CreateRoom(name, play.game.name, options, stanza.sender, nick, dialect)
+        refused = partial(self._not_created, name, stanza)
+        stream = self._house.host.create("room", command, refused)
+        owner = bare(stanza.sender)
+        room = Room(name, play.game.name, owner, self._house.host.now(), options)
+        self._keep(name, stream, play, room).begin()
+
+    def _forbidden(
+        self, name: str, stanza: Stanza, game: Node | None, play: Play | None
+    ) -> tuple[Condition, str] | None:
+        """Why a room is not made, if it is not."""
+        options = self._house.options
+        owner = bare(stanza.sender)
+        if game is None or not game.attributes.get("var"):
+            return Condition.BAD_REQUEST, "say which game the room is for"
+        if not split_address(stanza.to)[2]:
+            return Condition.JID_MALFORMED, "come in under a nickname"
+        if play is None:
+            return Condition.FEATURE_NOT_IMPLEMENTED, "that game is not played here"
+        if options.creators and split_address(owner)[1] not in options.creators:
+            return Condition.NOT_ALLOWED, "you cannot make rooms here"
+        if self._house.host.directory.room(unescape_node(name)) is not None:
+            return Condition.NOT_ALLOWED, "a table of another protocol has that name"
+        if self._owned.get(owner, 0) >= options.rooms_most:
+            return Condition.RESOURCE_CONSTRAINT, f"you have {options.rooms_most} rooms"
+        return None
+
+    def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
+        view = View(f"{name}@{self._house.domain}", play, room)
+        keeper = Keeper(self._house, stream, view, handle, self._closed)
+        self._keepers[name] = keeper
+        self._owned[room.owner] = self._owned.get(room.owner, 0) + 1
+        return keeper
+
+    def _not_created(self, name: str, stanza: Stanza, no: Refused) -> None:
+        self._house.outbox.refuse(stanza, CONDITIONS[no.refusal], no.detail)
+        # The refusal may come before the room is kept at all.
+        asyncio.get_running_loop().call_soon(self._forget, name)
+
+    def _forget(self, name: str) -> None:
+        keeper = self._keepers.get(name)
+        if keeper is not None:
+            keeper.stop()
+            self._closed(keeper)
+
+    def _closed(self, keeper: Keeper) -> None:
+        """The name is free; whoever asked too late asks for a new room."""
+        room = keeper.room
+        if self._keepers.get(room.name) is not keeper:
+            return
+        del self._keepers[room.name]
+        owned = self._owned.get(room.owner, 1) - 1
+        if owned:
+            self._owned[room.owner] = owned
+        else:
+            self._owned.pop(room.owner, None)
+        for stanza in keeper.left_over():
+            self._to_room(stanza)
+
+
+def handle(keeper: Keeper, stanza: Stanza) -> None:
+    """A stanza whose turn has come."""
+    if stanza.kind == "presence":
+        presence(keeper, stanza)
+    elif stanza.kind == "message":
+        message(keeper, stanza)
+    else:
+        room_query(keeper, stanza)
+
+
+def _sound(stanza: Stanza) -> bool:
+    """Whether it is a request at all (RFC 6120, section 8.2.3)."""
+    return stanza.type in REQUESTS and len(stanza.children) == 1 and bool(stanza.id)

@@ -1,0 +1,368 @@
+"""One room at work: its stanzas one at a time, its facts to everybody, its policies."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from parlour.games import Refused
+from parlour.gateways.mug._config import RoomConfig
+from parlour.gateways.mug._house import House
+from parlour.gateways.mug._room import Occupant, Room
+from parlour.gateways.mug._room_commands import CloseRoom, EndRound, OpenRound
+from parlour.gateways.mug._room_events import (
+    AffiliationChanged,
+    Closure,
+    Departure,
+    NickChanged,
+    OccupantEntered,
+    OccupantLeft,
+    RoomClosed,
+    RoomConfigured,
+    RoundEnded,
+    RoundOpened,
+)
+from parlour.gateways.mug._teller import Teller
+from parlour.gateways.mug._view import View, identity_of, user_of
+from parlour.host import Follower, Recorded
+from parlour.match import (
+    ComeBack,
+    CreateMatch,
+    GoAway,
+    LeaveSeat,
+    Match,
+    Newcomer,
+    SeatLeft,
+    SeatTaken,
+    SetReady,
+    Status,
+    Terms,
+    Visibility,
+)
+from parlour.wire.mug import Stanza, bare, unescape_node
+
+log = logging.getLogger("parlour.mug")
+
+Handle = Callable[["Keeper", Stanza], None]
+WHY_CLOSED = {
+    Closure.EMPTY: "nobody is here",
+    Closure.UNCONFIGURED: "the room was never configured",
+    Closure.CANCELLED: "the room is not wanted",
+}
+
+
+def open_to_all(config: RoomConfig) -> bool:
+    """Whether anybody, from any protocol, may take a free role."""
+    return config.public and not config.password and not config.members_only
+
+
+def ignore(_: Refused) -> None:
+    """For policies: the next fact brings them up again."""
+
+
+def nothing() -> None:
+    """For commands whose success shows in the facts."""
+
+
+class Keeper:
+    """A room.
+
+    The next stanza is looked at when the facts of the one before have been told, so what `view`
+    shows is never older than what the sender knew.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        stream: str,
+        view: View,
+        handle: Handle,
+        closed: Callable[["Keeper"], None],
+    ) -> None:
+        self.house = house
+        self.stream = stream
+        self.view = view
+        self.teller = Teller(view, house.outbox)
+        self.empty_since = house.host.now()
+        self._handle = handle
+        self._closed = closed
+        self._inbox: deque[Stanza] = deque()
+        self._asked = 0
+        self._waits_for_room = False
+        self._together: list[Callable[[], None]] = []
+        self._follower: Follower | None = None
+        self._match: Follower | None = None
+
+    @property
+    def room(self) -> Room:
+        """The room as it has been told."""
+        return self.view.room
+
+    # What comes in
+
+    def begin(self) -> None:
+        """Tell the facts of a room that is being created; its stanzas wait for that."""
+        self._waits_for_room = True
+        self._asked += 1
+        self.follow(0)
+
+    def follow(self, after: int) -> None:
+        """Begin to tell the facts of the room past version `after`."""
+        self._follower = self.house.host.follow(self.stream, after, self._room_told)
+
+    def receive(self, stanza: Stanza) -> None:
+        """A stanza for the room; it is handled when those before it are done."""
+        self._inbox.append(stanza)
+        self._work()
+
+    def left_over(self) -> list[Stanza]:
+        """What nobody has looked at: asked for when the room is gone."""
+        rest, self._inbox = list(self._inbox), deque()
+        return rest
+
+    def stop(self) -> None:
+        """Tell nothing any more."""
+        for follower in (self._follower, self._match):
+            if follower is not None:
+                follower.stop()
+        self._follower = self._match = None
+
+    # What is asked for
+
+    def submit(
+        self,
+        stream: str,
+        command: Any,
+        refuse: Callable[[Refused], None],
+        accept: Callable[[], None] = nothing,
+    ) -> None:
+        """Ask the room or its match for something, and handle no other stanza meanwhile."""
+        self._asked += 1
+
+        def refused(no: Refused) -> None:
+            refuse(no)
+            self._settled()
+
+        def accepted() -> None:
+            accept()
+            self._settled()
+
+        self.house.host.submit(stream, command, refused, accepted)
+
+    def submit_match(self, command: Any, refuse: Callable[[Refused], None]) -> None:
+        """Ask the match that the room has now."""
+        self.submit(self.room.match, command, refuse)
+
+    def submit_together(
+        self,
+        commands: Sequence[tuple[str, Any]],
+        refuse: Callable[[Refused], None],
+        accept: Callable[[], None] = nothing,
+    ) -> None:
+        """Ask the room and matches for things that are recorded together."""
+        self._asked += 1
+        self._together.append(accept)
+
+        def refused(no: Refused) -> None:
+            self._together.remove(accept)
+            refuse(no)
+            self._settled()
+
+        self.house.host.submit_together(commands, refused)
+
+    def open_round(self, newcomers: Sequence[Newcomer], refuse: Callable[[Refused], None]) -> None:
+        """Put up a table at which `newcomers` sit."""
+        stream = self.house.new_match()
+        opened = (self.stream, OpenRound(stream))
+        self.submit_together([opened, (stream, self.table(newcomers))], refuse)
+
+    def table(self, newcomers: Sequence[Newcomer], room: Room | None = None) -> CreateMatch:
+        """The match that the room wants next. Others find it where they find the room."""
+        room = self.room if room is None else room
+        return CreateMatch(
+            game=room.game,
+            options=dict(room.options),
+            newcomers=tuple(newcomers),
+            room=unescape_node(room.name),
+            visibility=Visibility.PUBLIC if open_to_all(room.config) else Visibility.HIDDEN,
+        )
+
+    def newcomer(self, occupant: Occupant, seat: int) -> Newcomer:
+        """An occupant as somebody who sits down."""
+        return self._newcomer(occupant, seat, self.view.free_name(occupant.nick))
+
+    def seated(self, match: Match) -> list[Newcomer]:
+        """The players of a match who are in the room, each for the same role again."""
+        return [
+            self._newcomer(occupant, seat, player.name)
+            for seat, player in match.players()
+            if (occupant := self.room.occupants.get(user_of(player.identity))) is not None
+        ]
+
+    def _newcomer(self, occupant: Occupant, seat: int, name: str) -> Newcomer:
+        terms = Terms(grace=self.house.options.grace * 1000, suspends=True)
+        return Newcomer(identity_of(occupant.user), name, terms, seat)
+
+    # One at a time
+
+    def _work(self) -> None:
+        while self._inbox and not self._asked and not self.room.closed:
+            stanza = self._inbox.popleft()
+            try:
+                self._handle(self, stanza)
+            except Exception:
+                log.exception("cannot handle a %s for %s", stanza.kind, self.view.address)
+
+    def _settled(self) -> None:
+        """A command is done; its facts, where there are any, are told before the loop turns."""
+        self._asked -= 1
+        asyncio.get_running_loop().call_soon(self._work)
+
+    # What is told: the room
+
+    def _room_told(self, records: Sequence[Recorded]) -> None:
+        for record in records:
+            before = self.view.room
+            self.view.room = record.state
+            self._room_fact(record.event, before)
+        if self._waits_for_room:
+            self._waits_for_room = False
+            self._settled()
+        rounds = [one for one in records if isinstance(one.event, RoundOpened | RoundEnded)]
+        if rounds and not self.room.match:
+            self.teller.sync()
+        if rounds and self._together:
+            self._together.pop(0)()
+            self._settled()
+        if self.room.closed:
+            self.stop()
+            self._closed(self)
+
+    def _room_fact(self, event: Any, before: Room) -> None:
+        match event:
+            case OccupantEntered(session=session):
+                self._entered(session)
+            case OccupantLeft():
+                self._left(event, before)
+            case NickChanged(user=user, nick=nick):
+                self.teller.renamed(before.occupants[user], nick)
+            case AffiliationChanged(user=user):
+                self.teller.affiliated(user)
+            case RoomConfigured():
+                self.teller.configured(changed=before.configured)
+                self.forget_starts()
+            case RoundOpened(stream=stream):
+                self.follow_match(stream, 0)
+            case RoundEnded(won=won, drawn=drawn):
+                self.follow_match("", 0)
+                self.teller.round_ended(won, drawn)
+            case RoomClosed(cause=cause):
+                self.teller.closed(before.occupants.values(), WHY_CLOSED[cause])
+            case _:
+                pass
+
+    def _entered(self, session: str) -> None:
+        user = bare(session)
+        self.teller.entered(session, self.room.occupants[user])
+        self.come_back(user)
+
+    def come_back(self, user: str) -> None:
+        """A player who was away is there again."""
+        match, seat = self.view.match, self.view.seat_of(user)
+        if match is not None and seat is not None and match.player(seat).away_since is not None:
+            self.house.host.submit(self.room.match, ComeBack(identity_of(user)))
+
+    def _left(self, event: OccupantLeft, before: Room) -> None:
+        user = bare(event.session)
+        self.teller.left(event.session, before.occupants[user], event.cause)
+        if user in self.room.occupants:
+            return
+        if self.view.seat_of(user) is not None:
+            given_up = event.cause is Departure.INVALID_TURN
+            leave = LeaveSeat(identity_of(user)) if given_up else GoAway(identity_of(user))
+            self.house.host.submit(self.room.match, leave)
+        if not self.room.occupants:
+            self.empty_since = event.at
+            self._empty(event.cause)
+
+    def _empty(self, cause: Departure) -> None:
+        """Nobody is inside: who was lost may come back, who left will not be waited for."""
+        match = self.view.match
+        waits = match is not None and match.status.started
+        if cause is not Departure.UNREACHABLE and not waits:
+            self.house.host.submit(self.stream, CloseRoom(Closure.EMPTY))
+
+    # What is told: the match
+
+    def follow_match(self, stream: str, after: int, match: Match | None = None) -> None:
+        """Tell the facts of that match from now on, or of none."""
+        if self._match is not None:
+            self._match.stop()
+            self._match = None
+        self.view.match = match
+        if stream:
+            self._match = self.house.host.follow(stream, after, self._match_told)
+
+    def _match_told(self, records: Sequence[Recorded]) -> None:
+        self.view.match = records[-1].state
+        self.teller.told(records)
+        self._policies(records)
+
+    def _policies(self, records: Sequence[Recorded]) -> None:
+        match = self.view.match
+        if match is None:
+            return
+        if match.status.finished:
+            self.end_round()
+        elif any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
+            self.forget_starts()
+
+    def forget_starts(self) -> None:
+        """After a change of roles or configuration players start again. "Game Start"."""
+        match = self.view.match
+        if match is None or match.status is not Status.OPEN:
+            return
+        for _, player in match.players():
+            if player.ready and user_of(player.identity):
+                ready = SetReady(player.identity, ready=False)
+                self.house.host.submit(self.room.match, ready)
+
+    def end_round(self) -> None:
+        """The match is over: take it away, and seat those who are still here for the next."""
+        match = self.view.match
+        if match is None or not match.status.finished:
+            return
+        outcome = match.outcome
+        winner = outcome.winner if outcome is not None else None
+        options = dict(self.room.options)
+        if outcome is not None:
+            options = self.view.play.next_options(options)
+        newcomers = self.seated(match)
+        stream = self.house.new_match() if newcomers else ""
+        won = "" if winner is None else match.seat_names[winner]
+        drawn = outcome is not None and winner is None
+        end = EndRound(self.room.match, options, won, drawn, stream)
+        commands: list[tuple[str, Any]] = [(self.stream, end)]
+        if stream:
+            commands.append((stream, self.table(newcomers, _with_options(self.room, options))))
+        self.submit_together(commands, ignore)
+
+    def tick(self, now: int) -> None:
+        """Close what has been left; try again what a failing store prevented."""
+        options = self.house.options
+        close = partial(self.house.host.submit, self.stream)
+        if not self.room.configured:
+            if now - self.room.created_at >= options.unconfigured * 1000:
+                close(CloseRoom(Closure.UNCONFIGURED))
+        elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
+            close(CloseRoom(Closure.EMPTY))
+        if not self._asked:
+            self.end_round()
+
+
+def _with_options(room: Room, options: dict[str, Any]) -> Room:
+    return replace(room, options=options)

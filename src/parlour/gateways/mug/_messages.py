@@ -1,0 +1,170 @@
+"""Messages to a room: starts, turns, talk."""
+
+from functools import partial
+
+from parlour.games import Refused
+from parlour.gateways.mug._keeper import Keeper, ignore
+from parlour.gateways.mug._outbox import Payload
+from parlour.gateways.mug._presences import refuse
+from parlour.gateways.mug._refusals import INVALID_TURNS
+from parlour.gateways.mug._room import Occupant
+from parlour.gateways.mug._room_commands import Kick, Leave
+from parlour.gateways.mug._room_events import Affiliation, Departure
+from parlour.gateways.mug._view import identity_of
+from parlour.match import LeaveSeat, PlayMove, SetReady, Status
+from parlour.wire.mug import (
+    MUG,
+    STANZAS,
+    USER,
+    Condition,
+    Node,
+    Stanza,
+    invalid_turn_error,
+    nick_key,
+    split_address,
+    start,
+)
+
+# With these a server says that nobody is there; with any other a client may say what it likes.
+GONE = frozenset(
+    (
+        "gone",
+        "item-not-found",
+        "recipient-unavailable",
+        "remote-server-not-found",
+        "remote-server-timeout",
+        "service-unavailable",
+        "jid-malformed",
+    )
+)
+
+
+def message(keeper: Keeper, stanza: Stanza) -> None:
+    """A message to the room or to `room/nick`."""
+    outbox = keeper.house.outbox
+    if stanza.type == "error":
+        bounced(keeper, stanza)
+        return
+    if stanza.type == "headline":
+        return
+    occupant = keeper.room.inside(stanza.sender)
+    nick = split_address(stanza.to)[2]
+    if occupant is None:
+        outbox.refuse(stanza, Condition.NOT_ACCEPTABLE, "you are not in this room")
+    elif stanza.type == "groupchat":
+        outbox.refuse(stanza, Condition.BAD_REQUEST, "turns and talk are of type chat")
+    elif nick and nick_key(nick) != nick_key(occupant.nick):
+        _private(keeper, stanza, occupant, nick)
+    elif (turn := stanza.child("turn", USER)) is not None:
+        _turn(keeper, stanza, occupant, turn)
+    elif stanza.child("start", USER) is not None:
+        _start(keeper, stanza, occupant)
+    elif nick:
+        _private(keeper, stanza, occupant, nick)
+    elif stanza.child("game", USER) is not None:
+        outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED, "invitations come later")
+    elif (body := stanza.child("body", "")) is not None:
+        _say(keeper, stanza, occupant, body)
+
+
+def bounced(keeper: Keeper, stanza: Stanza) -> None:
+    """Something that was sent has come back: who cannot be reached is not here any more."""
+    error = stanza.child("error", "")
+    conditions = {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
+    if GONE.intersection(conditions) and keeper.room.inside(stanza.sender):
+        keeper.submit(keeper.stream, Leave(stanza.sender, Departure.UNREACHABLE), ignore)
+
+
+# "Game Start"
+
+
+def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
+    view, outbox = keeper.view, keeper.house.outbox
+    match, seat = view.match, view.seat_of(occupant.user)
+    if not view.room.configured or match is None:
+        outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody has taken a role")
+    elif seat is None:
+        outbox.refuse(stanza, Condition.FORBIDDEN, "only players start a match")
+    elif match.status is Status.LIVE:
+        outbox.refuse(stanza, Condition.NOT_ALLOWED, "the match is going on")
+    elif any(player is None or player.away_since is not None for player in match.seats):
+        outbox.refuse(stanza, Condition.NOT_ALLOWED, "a role is free")
+    elif match.player(seat).ready:
+        sender = f"{view.address}/{occupant.nick}"
+        outbox.tell("message", sender, view.player_sessions(), Payload(start()))
+    else:
+        ready = SetReady(identity_of(occupant.user))
+        keeper.submit_match(ready, partial(refuse, keeper, stanza))
+
+
+# "Game Play"
+
+
+def _turn(keeper: Keeper, stanza: Stanza, occupant: Occupant, turn: Node) -> None:
+    view, outbox = keeper.view, keeper.house.outbox
+    match, seat = view.match, view.seat_of(occupant.user)
+    if seat is None:
+        outbox.refuse(stanza, Condition.FORBIDDEN, "only players make turns")
+    elif match is None or match.status is not Status.LIVE:
+        outbox.refuse(stanza, Condition.NOT_ALLOWED, f"the match is {view.status()}")
+    else:
+        turns = stanza.child("turn", USER)
+        several = sum(one.name == "turn" for one in stanza.children) > 1
+        move = None if several or turns is None else view.play.read_turn(turn)
+        if move is None:
+            _invalid(keeper, stanza, occupant, "a turn holds exactly one move of this game")
+            return
+        play = PlayMove(identity_of(occupant.user), *move)
+        keeper.submit_match(play, partial(_turn_refused, keeper, stanza, occupant))
+
+
+def _turn_refused(keeper: Keeper, stanza: Stanza, occupant: Occupant, no: Refused) -> None:
+    if no.refusal in INVALID_TURNS:
+        _invalid(keeper, stanza, occupant, no.detail)
+    else:
+        refuse(keeper, stanza, no)
+
+
+def _invalid(keeper: Keeper, stanza: Stanza, occupant: Occupant, why: str) -> None:
+    """The error, and then the player has to go; the owner only loses the role."""
+    keeper.house.outbox.refuse(stanza, Condition.UNDEFINED_CONDITION, why, invalid_turn_error())
+    if keeper.house.options.lenient or keeper.room.config.lenient:
+        return
+    if keeper.room.affiliation(occupant.user) is Affiliation.OWNER:
+        keeper.submit_match(LeaveSeat(identity_of(occupant.user)), ignore)
+    else:
+        keeper.submit(keeper.stream, Kick(occupant.user, Departure.INVALID_TURN), ignore)
+
+
+# Talk
+
+
+def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> None:
+    """ "Sending a Private Message": from the sender's `room/nick` to all sessions of the other.
+
+    What this service says itself goes through it as well; nobody else may say it in its name.
+    """
+    reader = keeper.room.called(nick)
+    outbox = keeper.house.outbox
+    if reader is None:
+        guest = any(nick_key(nick) == nick_key(one) for one in keeper.view.reserved())
+        condition = Condition.FEATURE_NOT_IMPLEMENTED if guest else Condition.ITEM_NOT_FOUND
+        outbox.refuse(stanza, condition, f"nobody here called {nick} can be written to")
+        return
+    said = [one for one in stanza.children if one.namespace not in (MUG, USER)]
+    sender = f"{keeper.view.address}/{occupant.nick}"
+    payload = Payload(*said)
+    outbox.tell("message", sender, reader.sessions, payload, type=stanza.type, id=stanza.id)
+
+
+def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None:
+    """A word to everybody in the room."""
+    sender = f"{keeper.view.address}/{occupant.nick}"
+    keeper.house.outbox.tell(
+        "message",
+        sender,
+        keeper.room.sessions(),
+        Payload(body),
+        type=stanza.type,
+        id=stanza.id,
+    )

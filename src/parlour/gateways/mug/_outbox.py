@@ -1,0 +1,103 @@
+"""The only way out: everything this gateway says passes here, in the order it was said."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from parlour.wire.mug import (
+    Condition,
+    Dialect,
+    Node,
+    Stanza,
+    error,
+    escape,
+    result,
+    serialise,
+)
+
+REMEMBERED = 100_000  # full JIDs whose dialect is known
+
+_escaped = lru_cache(maxsize=65_536)(escape)
+
+
+class Payload:
+    """What many hear: written once for each dialect."""
+
+    def __init__(self, *nodes: Node) -> None:
+        self._nodes = nodes
+        self._texts: dict[Dialect, str] = {}
+
+    def text(self, dialect: Dialect) -> str:
+        """The payload as XML."""
+        text = self._texts.get(dialect)
+        if text is None:
+            text = "".join(serialise(node, dialect) for node in self._nodes)
+            self._texts[dialect] = text
+        return text
+
+
+class Outbox:
+    """Says everything in the dialect of whoever hears it.
+
+    While the stream is down nothing is kept: those inside are told anew when it is back.
+    """
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self._send = send
+        self._foreign: OrderedDict[str, Dialect] = OrderedDict()
+        self.up = False
+
+    def learn(self, session: str, dialect: Dialect | None) -> None:
+        """Remember how a full JID writes; None tells nothing."""
+        if dialect is Dialect.JABBER:
+            self._foreign.pop(session, None)
+        elif dialect is not None:
+            self._foreign[session] = dialect
+            self._foreign.move_to_end(session)
+            if len(self._foreign) > REMEMBERED:
+                self._foreign.popitem(last=False)
+
+    def dialect(self, session: str) -> Dialect:
+        """How a full JID writes; strangers write as Jabber does."""
+        return self._foreign.get(session, Dialect.JABBER)
+
+    def tell(
+        self,
+        kind: str,
+        sender: str,
+        sessions: Iterable[str],
+        payload: Payload,
+        *,
+        type: str = "",
+        id: str = "",
+    ) -> None:
+        """Say the same to many full JIDs."""
+        if not self.up:
+            return
+        more = (f" type='{_escaped(type)}'" if type else "") + (
+            f" id='{_escaped(id)}'" if id else ""
+        )
+        head = f"<{kind} from='{_escaped(sender)}'{more} to='"
+        tail = f"</{kind}>"
+        for session in sessions:
+            content = payload.text(self.dialect(session))
+            self._send(f"{head}{_escaped(session)}'>{content}{tail}")
+
+    def answer(self, request: Stanza, payload: Node | None = None) -> None:
+        """Say that an iq was carried out."""
+        if self.up:
+            self._send(result(request, self.dialect(request.sender), payload))
+
+    def refuse(
+        self,
+        request: Stanza,
+        condition: Condition,
+        text: str = "",
+        application: Node | None = None,
+    ) -> None:
+        """Say no, unless what was said was an answer itself."""
+        if not request.answered or not self.up:
+            return
+        by = request.to.partition("/")[0]
+        dialect = self.dialect(request.sender)
+        self._send(error(request, condition, dialect, text, by, application))

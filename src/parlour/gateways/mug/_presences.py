@@ -1,0 +1,116 @@
+"""Presence sent to a room: coming in, roles, nicknames, leaving."""
+
+from functools import partial
+
+from parlour.games import Refused
+from parlour.gateways.mug._keeper import Keeper, ignore
+from parlour.gateways.mug._refusals import CONDITIONS
+from parlour.gateways.mug._room import Occupant
+from parlour.gateways.mug._room_commands import ChangeNick, Enter, Leave
+from parlour.gateways.mug._view import identity_of
+from parlour.match import LeaveSeat, Status, TakeSeat
+from parlour.wire.mug import MUG, Condition, Node, Stanza, nick_key, split_address
+
+NO_ROLE = "none"
+
+
+def refuse(keeper: Keeper, stanza: Stanza, no: Refused) -> None:
+    """Say a refusal of the rules in XMPP."""
+    keeper.house.outbox.refuse(stanza, CONDITIONS[no.refusal], no.detail)
+
+
+def presence(keeper: Keeper, stanza: Stanza) -> None:
+    """A presence to the room or to `room/nick`."""
+    if stanza.type == "unavailable":
+        # Whatever nickname is addressed: servers send one for each address that was tried.
+        if keeper.room.inside(stanza.sender):
+            keeper.submit(keeper.stream, Leave(stanza.sender), ignore)
+    elif stanza.type == "subscribe":
+        keeper.house.outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody subscribes to a room")
+    elif not stanza.type:
+        _available(keeper, stanza)
+
+
+def _available(keeper: Keeper, stanza: Stanza) -> None:
+    game = stanza.child("game", MUG)
+    nick = split_address(stanza.to)[2]
+    occupant = keeper.room.inside(stanza.sender)
+    if occupant is None:
+        _come_in(keeper, stanza, game, nick)
+    elif nick and nick_key(nick) != nick_key(occupant.nick):
+        _rename(keeper, stanza, occupant, nick)
+    elif game is None:
+        pass  # somebody is away, or back: rooms do not pass that on
+    elif (item := game.child("item", MUG)) is not None and "role" in item.attributes:
+        _take(keeper, stanza, occupant, item.attributes["role"])
+    elif nick and nick != occupant.nick:
+        _rename(keeper, stanza, occupant, nick)
+    else:
+        keeper.teller.welcome(stanza.sender, occupant)
+
+
+def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> None:
+    outbox = keeper.house.outbox
+    if game is None:
+        outbox.refuse(stanza, Condition.BAD_REQUEST, "say which game you speak")
+        return
+    if not nick:
+        not_inside = game.child("item", MUG) is not None
+        condition = Condition.NOT_ACCEPTABLE if not_inside else Condition.JID_MALFORMED
+        outbox.refuse(stanza, condition, "come in under a nickname first")
+        return
+    if game.attributes.get("var", keeper.view.play.namespace) != keeper.view.play.namespace:
+        outbox.refuse(stanza, Condition.NOT_ACCEPTABLE, "another game is played here")
+        return
+    if len(keeper.room.occupants) >= keeper.house.options.occupants_most:
+        outbox.refuse(stanza, Condition.SERVICE_UNAVAILABLE, "the room is full")
+        return
+    password = game.child("password", MUG)
+    enter = Enter(
+        stanza.sender,
+        nick,
+        "" if password is None else password.text,
+        outbox.dialect(stanza.sender),
+        keeper.view.reserved(),
+        keeper.house.options.sessions_most,
+    )
+    keeper.submit(keeper.stream, enter, partial(refuse, keeper, stanza))
+
+
+def _rename(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> None:
+    change = ChangeNick(occupant.user, nick, keeper.view.reserved())
+    keeper.submit(keeper.stream, change, partial(refuse, keeper, stanza))
+
+
+def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None:
+    """ "Taking a Role", "Resignation"."""
+    view, no = keeper.view, partial(refuse, keeper, stanza)
+    current = view.role_of(occupant.user)
+    if role == NO_ROLE:
+        if current:
+            keeper.submit_match(LeaveSeat(identity_of(occupant.user)), no)
+    elif role not in view.roles():
+        keeper.house.outbox.refuse(stanza, Condition.NOT_ACCEPTABLE, "there is no such role")
+    elif not keeper.room.configured:
+        keeper.house.outbox.refuse(stanza, Condition.NOT_ALLOWED, "configure the room first")
+    elif current == role:
+        keeper.teller.welcome(stanza.sender, occupant)
+    elif current:
+        keeper.house.outbox.refuse(stanza, Condition.CONFLICT, f"give {current} up first")
+    else:
+        _sit_down(keeper, stanza, occupant, view.roles().index(role))
+
+
+def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> None:
+    no = partial(refuse, keeper, stanza)
+    newcomer = keeper.newcomer(occupant, seat)
+    match = keeper.view.match
+    if match is None:
+        keeper.open_round((newcomer,), no)
+        return
+    holder = match.seats[seat]
+    suspended = match.status is Status.SUSPENDED
+    if suspended and holder is not None and holder.away_since is not None:
+        # Who was lost keeps the role for themselves only as long as nobody else wants it.
+        keeper.submit_match(LeaveSeat(holder.identity), ignore)
+    keeper.submit_match(TakeSeat(newcomer), no)

@@ -1,0 +1,108 @@
+"""Who is still there: the silent are asked for a sign (XEP-0199), those who give none go."""
+
+import itertools
+from collections import deque
+from collections.abc import Iterable
+
+from parlour.gateways.mug._house import House
+from parlour.gateways.mug._keeper import Keeper, ignore
+from parlour.gateways.mug._outbox import Payload
+from parlour.gateways.mug._room_commands import Leave
+from parlour.gateways.mug._room_events import Departure
+from parlour.wire.mug import STANZAS, Stanza, ping
+
+ASKED_AT_ONCE = 500  # a return to thousands of rooms must not cut the stream again
+SWEEP = 10_000  # ms between looks at who was silent
+
+
+class Pulse:
+    """Signs of life.
+
+    After a restart, or when the stream was lost, everybody is in doubt until they say something:
+    then they are told all that is so, and players have their seat back.
+    """
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._heard: dict[str, int] = {}
+        self._asked: dict[str, tuple[Keeper, str, int]] = {}
+        self._doubted: dict[str, list[Keeper]] = {}
+        self._to_ask: deque[tuple[Keeper, str]] = deque()
+        self._numbers = itertools.count(1)
+        self._swept = 0
+
+    def doubt(self, keepers: Iterable[Keeper]) -> None:
+        """Ask everybody whether they are still there."""
+        self._asked.clear()
+        self._doubted.clear()
+        self._to_ask.clear()
+        for keeper in keepers:
+            for session in keeper.room.sessions():
+                self._doubted.setdefault(session, []).append(keeper)
+                self._to_ask.append((keeper, session))
+        self._ask()
+
+    def hears(self, stanza: Stanza, now: int) -> None:
+        """Somebody said something that only they could say."""
+        session = stanza.sender
+        self._heard[session] = now
+        keepers = self._doubted.pop(session, ())
+        if stanza.type == "unavailable":
+            return
+        for keeper in keepers:
+            occupant = keeper.room.inside(session)
+            if occupant is not None:
+                keeper.teller.welcome(session, occupant)
+                keeper.come_back(occupant.user)
+
+    def answered(self, stanza: Stanza, now: int) -> None:
+        """The answer to a question, or to something else."""
+        asked = self._asked.pop(stanza.id, None)
+        if asked is None or asked[1] != stanza.sender:
+            return
+        error = stanza.child("error", "")
+        unknown = error is not None and error.child("feature-not-implemented", STANZAS)
+        if stanza.type == "result" or unknown:
+            self.hears(stanza, now)
+        else:
+            self._gone(asked[0], asked[1])
+
+    def forget(self, session: str) -> None:
+        """Somebody has left the last room."""
+        self._heard.pop(session, None)
+
+    def tick(self, keepers: Iterable[Keeper], now: int) -> None:
+        """Ask, and wait no longer for those who do not answer."""
+        patience = self._house.options.patience * 1000
+        late = [name for name, asked in self._asked.items() if now - asked[2] >= patience]
+        for name in late:
+            keeper, session, _ = self._asked.pop(name)
+            self._gone(keeper, session)
+        if now - self._swept >= SWEEP:
+            self._swept = now
+            self._sweep(keepers, now)
+        self._ask()
+
+    def _sweep(self, keepers: Iterable[Keeper], now: int) -> None:
+        silence = self._house.options.silence * 1000
+        waiting = {session for _, session, _ in self._asked.values()}
+        heard: dict[str, int] = {}
+        for keeper in keepers:
+            for session in keeper.room.sessions():
+                last = heard[session] = self._heard.get(session, now)
+                if now - last >= silence and session not in waiting:
+                    self._to_ask.append((keeper, session))
+        self._heard = heard
+
+    def _ask(self) -> None:
+        for _ in range(min(len(self._to_ask), ASKED_AT_ONCE)):
+            keeper, session = self._to_ask.popleft()
+            name = f"sign-{next(self._numbers)}"
+            self._asked[name] = (keeper, session, self._house.host.now())
+            self._house.outbox.tell(
+                "iq", keeper.view.address, (session,), Payload(ping()), type="get", id=name
+            )
+
+    def _gone(self, keeper: Keeper, session: str) -> None:
+        if keeper.room.inside(session) is not None:
+            keeper.submit(keeper.stream, Leave(session, Departure.UNREACHABLE), ignore)

@@ -1,0 +1,65 @@
+"""The room as the host runs it: codec, decide, evolve."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from parlour.gateways.mug._room import Room, evolve_room
+from parlour.gateways.mug._room_commands import RoomCommand, RoomRestart, RoomTick
+from parlour.gateways.mug._room_decide import decide_room
+from parlour.gateways.mug._room_events import RoomEvent
+
+
+class RoomAggregate:
+    """Rooms of Multi-User Gaming. A room outlives its matches and refers to the current one."""
+
+    kind = "room"
+
+    def __init__(self) -> None:
+        self._encoder = msgspec.json.Encoder()
+        self._decoder = msgspec.json.Decoder(RoomEvent)
+
+    def encode(self, event: RoomEvent) -> bytes:
+        """One event as JSON, its tag first."""
+        return self._encoder.encode(event)
+
+    def decode(self, data: bytes) -> RoomEvent:
+        """The event that `data` records.
+
+        Raises:
+            msgspec.ValidationError, msgspec.DecodeError: no version of this program wrote it.
+        """
+        return self._decoder.decode(data)
+
+    def decide(self, room: Room | None, command: RoomCommand, now: int) -> Sequence[RoomEvent]:
+        """See `decide_room`."""
+        return decide_room(room, command, now)
+
+    def evolve(self, room: Room | None, event: RoomEvent) -> Room:
+        """See `evolve_room`."""
+        return evolve_room(room, event)
+
+    def wakes_at(self, room: Room) -> int | None:
+        """A room does nothing by itself: who runs it closes it."""
+        return None
+
+    def tick(self) -> RoomTick:
+        """See `wakes_at`."""
+        return RoomTick()
+
+    def restart(self, until: int) -> RoomRestart:
+        """A room stays as it was."""
+        return RoomRestart()
+
+    def restarted(self, listing: Any, until: int, now: int) -> Sequence[RoomEvent]:
+        """See `restart`."""
+        return ()
+
+    def listed(self, data: bytes) -> bool:
+        """The directory is one of matches."""
+        return False
+
+    def project(self, listing: Any, event: RoomEvent) -> Any:
+        """See `listed`."""
+        return None

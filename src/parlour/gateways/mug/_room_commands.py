@@ -1,0 +1,107 @@
+"""What can be asked of a room: a closed union of wishes."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.gateways.mug._config import RoomConfig
+from parlour.gateways.mug._room_events import Closure, Departure
+from parlour.wire.mug import Dialect
+
+
+class CreateRoom(Struct, frozen=True):
+    """Make a room, locked until its creator has configured it."""
+
+    name: str
+    game: str
+    options: dict[str, Any]
+    session: str
+    nick: str
+    dialect: Dialect = Dialect.JABBER
+
+
+class Enter(Struct, frozen=True):
+    """Let a full JID in. Nicknames in `reserved` are those of players from elsewhere."""
+
+    session: str
+    nick: str
+    password: str = ""
+    dialect: Dialect = Dialect.JABBER
+    reserved: tuple[str, ...] = ()
+    sessions_most: int = 10
+
+
+class Leave(Struct, frozen=True):
+    """Take a full JID out."""
+
+    session: str
+    cause: Departure = Departure.LEFT
+
+
+class Kick(Struct, frozen=True):
+    """Take all full JIDs of a bare one out."""
+
+    user: str
+    cause: Departure
+
+
+class ChangeNick(Struct, frozen=True):
+    """Call an occupant something else."""
+
+    user: str
+    nick: str
+    reserved: tuple[str, ...] = ()
+
+
+class Configure(Struct, frozen=True):
+    """Change the room. `reopened`, when set, is the match that replaces the waiting one."""
+
+    by: str
+    config: RoomConfig
+    options: dict[str, Any]
+    reopened: str = ""
+
+
+class OpenRound(Struct, frozen=True):
+    """Put up a table where there is none."""
+
+    stream: str
+
+
+class EndRound(Struct, frozen=True):
+    """Take the ended match away; `next`, when set, is the match of the next round."""
+
+    stream: str
+    options: dict[str, Any]
+    won: str = ""
+    drawn: bool = False
+    next: str = ""
+
+
+class CloseRoom(Struct, frozen=True):
+    """End the room; when it should be empty, only if it is."""
+
+    cause: Closure
+
+
+class RoomTick(Struct, frozen=True):
+    """Nothing: a room does nothing by itself."""
+
+
+class RoomRestart(Struct, frozen=True):
+    """Nothing: a room waits for those who were in it to answer."""
+
+
+RoomCommand = (
+    CreateRoom
+    | Enter
+    | Leave
+    | Kick
+    | ChangeNick
+    | Configure
+    | OpenRound
+    | EndRound
+    | CloseRoom
+    | RoomTick
+    | RoomRestart
+)

@@ -1,0 +1,206 @@
+"""Facts of a room and its match as stanzas to those inside."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from parlour.gateways.mug._outbox import Outbox, Payload
+from parlour.gateways.mug._room import Occupant
+from parlour.gateways.mug._room_events import Departure
+from parlour.gateways.mug._view import View
+from parlour.host import Recorded
+from parlour.match import MovePlayed, SeatReady
+from parlour.wire.mug import (
+    Node,
+    bare,
+    invalid_turn_kick,
+    occupant_presence,
+    start,
+    status_presence,
+    turn,
+)
+
+
+class Teller:
+    """Keeps those inside informed; it remembers what they were last told."""
+
+    def __init__(self, view: View, outbox: Outbox) -> None:
+        self._view = view
+        self._outbox = outbox
+        self._roles: dict[str, str] = {}
+        self._guests: dict[str, tuple[str, str]] = {}
+        self._status = view.status()
+
+    # The room
+
+    def welcome(self, session: str, occupant: Occupant) -> None:
+        """Everything there is to know, in the order that the text demands: the own presence last.
+
+        "Presence Broadcast".
+        """
+        view = self._view
+        self._outbox.tell("presence", view.address, (session,), self._room())
+        for other in view.room.occupants.values():
+            if other.user != occupant.user:
+                self._tell_occupant(other, (session,))
+        for nick, role in view.guests().values():
+            self._tell_guest(nick, role, (session,))
+        self._tell_occupant(occupant, (session,))
+
+    def entered(self, session: str, occupant: Occupant) -> None:
+        """Somebody came in: everybody hears it, and the newcomer all the rest before that."""
+        self._roles[occupant.user] = self._view.role_of(occupant.user)
+        others = [one for one in self._view.room.sessions() if one != session]
+        self._tell_occupant(occupant, others)
+        self.welcome(session, occupant)
+
+    def left(self, session: str, occupant: Occupant, cause: Departure) -> None:
+        """A session is gone; with the last one, its occupant is."""
+        room = self._view.room
+        nodes = list(occupant_presence(room.affiliation(occupant.user), "none"))
+        if cause is Departure.INVALID_TURN:
+            nodes.append(invalid_turn_kick())
+        told = [] if cause is Departure.UNREACHABLE else [session]
+        if occupant.user not in room.occupants:
+            self._roles.pop(occupant.user, None)
+            told += room.sessions()
+        sender = f"{self._view.address}/{occupant.nick}"
+        self._outbox.tell("presence", sender, told, Payload(*nodes), type="unavailable")
+
+    def renamed(self, before: Occupant, nick: str) -> None:
+        """ "Changing Nickname": the old nickname says the new one."""
+        self._tell_occupant(before, list(self._view.room.sessions()), nick=nick)
+
+    def affiliated(self, user: str) -> None:
+        """An affiliation changed: everybody who is inside hears it of everybody inside."""
+        occupant = self._view.room.occupants.get(user)
+        if occupant is not None:
+            self._tell_occupant(occupant, list(self._view.room.sessions()))
+
+    def configured(self, changed: bool) -> None:
+        """The room is unlocked, or set differently."""
+        self._status = self._view.status()
+        self._tell_all(self._room(changed=changed))
+
+    def round_ended(self, won: str, drawn: bool) -> None:
+        """The result, and the state from which the next round begins."""
+        if self._status != "inactive":
+            self._status = "inactive"
+            self._tell_all(self._room(won=won, drawn=drawn))
+
+    def closed(self, occupants: Iterable[Occupant], why: str) -> None:
+        """The room is gone, and nobody is inside any more."""
+        nodes = occupant_presence("none", "none")
+        payload = Payload(Node("status", children=(why,)), *nodes)
+        for occupant in occupants:
+            sender = f"{self._view.address}/{occupant.nick}"
+            self._outbox.tell("presence", sender, occupant.sessions, payload, type="unavailable")
+
+    def stopping(self) -> None:
+        """The service stops; the room stays, and so do those in it."""
+        why = Node("status", children=("the service stops and keeps this room",))
+        sessions = self._view.room.sessions()
+        self._outbox.tell(
+            "presence", self._view.address, sessions, Payload(why), type="unavailable"
+        )
+
+    # The match
+
+    def told(self, records: Sequence[Recorded]) -> None:
+        """Facts of the match, all of one append."""
+        moved = False
+        for record in records:
+            if isinstance(record.event, SeatReady) and record.event.ready:
+                self.started(record.event.seat, record)
+            elif isinstance(record.event, MovePlayed):
+                self._moved(record.event, record)
+                moved = True
+        self.sync(state=moved)
+
+    def started(self, seat: int, record: Recorded) -> None:
+        """A player wants to begin: all players hear it. "Game Start"."""
+        nick = self._view.nick_of(record.state.player(seat))
+        sender = f"{self._view.address}/{nick}"
+        self._outbox.tell("message", sender, self._view.player_sessions(), Payload(start()))
+
+    def sync(self, state: bool = False) -> None:
+        """Tell what differs from what was told last: roles, guests, the status of the match."""
+        self._sync_roles()
+        self._sync_guests()
+        status = self._view.status()
+        if state or status != self._status:
+            self._status = status
+            self._tell_all(self._room())
+
+    def _moved(self, event: MovePlayed, record: Recorded) -> None:
+        """ "Game Play": the turn goes to all occupants, the sender included."""
+        move = self._view.play.turn(event.move, record.state.position.ply - 1)
+        nick = self._view.nick_of(record.state.player(event.seat))
+        self._outbox.tell(
+            "message",
+            f"{self._view.address}/{nick}",
+            self._view.room.sessions(),
+            Payload(turn(move)),
+            type="chat",
+        )
+
+    def _sync_roles(self) -> None:
+        view = self._view
+        for occupant in view.room.occupants.values():
+            role = view.role_of(occupant.user)
+            if role != self._roles.get(occupant.user, ""):
+                self._roles[occupant.user] = role
+                self._tell_occupant(occupant, list(view.room.sessions()), role or "none")
+
+    def _sync_guests(self) -> None:
+        guests = self._view.guests()
+        everybody = list(self._view.room.sessions())
+        for identity, (nick, role) in self._guests.items():
+            if identity not in guests:
+                self._tell_guest(nick, "none", everybody, type="unavailable")
+            elif guests[identity][1] != role:
+                self._tell_guest(nick, guests[identity][1], everybody)
+        for identity, (nick, role) in guests.items():
+            if identity not in self._guests:
+                self._tell_guest(nick, role, everybody)
+        self._guests = guests
+
+    # How it is said
+
+    def _room(self, changed: bool = False, won: str = "", drawn: bool = False) -> Payload:
+        view = self._view
+        state = view.state(won, drawn)
+        return Payload(*status_presence(view.status(), state, configuration_changed=changed))
+
+    def _tell_all(self, payload: Payload) -> None:
+        self._outbox.tell("presence", self._view.address, self._view.room.sessions(), payload)
+
+    def _tell_occupant(
+        self, occupant: Occupant, sessions: Sequence[str], role: str = "", nick: str = ""
+    ) -> None:
+        """Presence of an occupant; the JID only to those who may see it."""
+        view = self._view
+        affiliation = view.room.affiliation(occupant.user)
+        shown = role or view.role_of(occupant.user)
+        sender = f"{view.address}/{occupant.nick}"
+
+        def tell(readers: Iterable[str], jid: str) -> None:
+            payload = Payload(*occupant_presence(affiliation, shown, jid=jid, nick=nick))
+            self._outbox.tell("presence", sender, readers, payload)
+
+        seeing, blind = _split(sessions, view.sees)
+        if seeing:
+            tell(seeing, occupant.sessions[-1])
+        if blind:
+            tell(blind, "")
+
+    def _tell_guest(self, nick: str, role: str, sessions: Iterable[str], type: str = "") -> None:
+        payload = Payload(*occupant_presence("none", role))
+        sender = f"{self._view.address}/{nick}"
+        self._outbox.tell("presence", sender, sessions, payload, type=type)
+
+
+def _split(sessions: Iterable[str], sees: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    seeing: list[str] = []
+    blind: list[str] = []
+    for session in sessions:
+        (seeing if sees(bare(session)) else blind).append(session)
+    return seeing, blind

@@ -1,0 +1,148 @@
+"""What is so in one room: the room and its match as far as their facts have been told."""
+
+import itertools
+import unicodedata
+from collections.abc import Iterator
+
+import msgspec
+
+from parlour.games import Seat
+from parlour.gateways.mug._config import Anonymity
+from parlour.gateways.mug._plays import Play
+from parlour.gateways.mug._room import Room
+from parlour.match import Match, Player, Status
+from parlour.wire import clean
+from parlour.wire.mug import Node, nick_key
+
+REALM = "xmpp:"
+NAMELESS = "guest"
+NAME_LENGTH = 40
+
+
+def identity_of(user: str) -> str:
+    """The key of a bare JID at tables."""
+    return REALM + user
+
+
+def user_of(identity: str) -> str:
+    """The bare JID of a player; empty for those who speak another protocol."""
+    return identity.removeprefix(REALM) if identity.startswith(REALM) else ""
+
+
+class View:
+    """A room, its current match, and what guests are called here.
+
+    Guests are players of the match who came through another protocol: they are shown like
+    occupants, but nothing can be sent to them.
+    """
+
+    def __init__(self, address: str, play: Play, room: Room) -> None:
+        self.address = address
+        self.play = play
+        self.room = room
+        self.match: Match | None = None
+        self._guests: dict[str, str] = {}
+
+    # The match
+
+    def status(self) -> str:
+        """The match status (proto-XEP Multi-User Gaming, "Match Status")."""
+        if not self.room.configured:
+            return "created"
+        if self.match is None or self.match.status is Status.OPEN:
+            return "inactive"
+        return "paused" if self.match.status is Status.SUSPENDED else "active"
+
+    def state(self, won: str = "", drawn: bool = False) -> Node | None:
+        """The state of the game; None before there is a configuration."""
+        if not self.room.configured:
+            return None
+        if self.match is None:
+            return self.play.state(self.room.options, None, won, drawn)
+        options = msgspec.to_builtins(self.match.options)
+        return self.play.state(options, self.match.position, won, drawn)
+
+    def roles(self) -> tuple[str, ...]:
+        """The names of the roles, in the order of seats."""
+        options = msgspec.convert(self.room.options, self.play.game.options)
+        return self.play.game.seat_names(options, self.play.game.capacity(options))
+
+    def seat_of(self, user: str) -> Seat | None:
+        """Where an XMPP user sits."""
+        return self.match.seat_of(identity_of(user)) if self.match is not None else None
+
+    def role_of(self, user: str) -> str:
+        """The role of an XMPP user; empty for spectators."""
+        seat = self.seat_of(user)
+        return "" if seat is None or self.match is None else self.match.seat_names[seat]
+
+    def players(self) -> Iterator[tuple[Seat, Player]]:
+        """Who sits at the table."""
+        return iter(self.match.players() if self.match is not None else ())
+
+    def player_sessions(self) -> list[str]:
+        """The full JIDs of all players who are in the room."""
+        occupants = (self.room.occupants.get(user_of(one.identity)) for _, one in self.players())
+        return [session for one in occupants if one is not None for session in one.sessions]
+
+    # Who is who
+
+    def nick_of(self, player: Player) -> str:
+        """What a player of the match is called in the room."""
+        occupant = self.room.occupants.get(user_of(player.identity))
+        return occupant.nick if occupant is not None else self._guest_nick(player)
+
+    def guests(self) -> dict[str, tuple[str, str]]:
+        """Nickname and role of every guest, by identity."""
+        match = self.match
+        if match is None:
+            return {}
+        return {
+            player.identity: (self._guest_nick(player), match.seat_names[seat])
+            for seat, player in match.players()
+            if not user_of(player.identity)
+        }
+
+    def reserved(self) -> tuple[str, ...]:
+        """The nicknames of guests, which nobody else can have."""
+        return tuple(nick for nick, _ in self.guests().values())
+
+    def free_name(self, nick: str) -> str:
+        """The nick as a name that nobody at the table has."""
+        taken = {player.name.casefold() for _, player in self.players()}
+        return next(
+            name
+            for number in itertools.count(1)
+            if (name := nick if number == 1 else f"{nick} {number}").casefold() not in taken
+        )
+
+    def sees(self, reader: str) -> bool:
+        """Whether a bare JID learns the JIDs of other occupants."""
+        anonymity = self.room.config.anonymity
+        return anonymity is Anonymity.NON or (
+            anonymity is Anonymity.SEMI and reader == self.room.owner
+        )
+
+    def _guest_nick(self, player: Player) -> str:
+        nick = self._guests.get(player.identity)
+        if nick is None:
+            taken = {nick_key(one.nick) for one in self.room.occupants.values()}
+            taken |= {nick_key(one) for one in self._guests.values()}
+            nick = self._guests[player.identity] = shown_name(player.name, taken)
+        return nick
+
+
+def shown_name(name: str, taken: set[str]) -> str:
+    """A name from another protocol as a nickname that is not taken.
+
+    Only what every server's resourceprep lets pass: assigned in Unicode 3.2, nothing invisible.
+    """
+    folded = unicodedata.normalize("NFKC", clean(name, NAME_LENGTH))
+    category = unicodedata.ucd_3_2_0.category
+    base = "".join(one for one in folded if category(one)[0] in "LNPSZ" and one.isprintable())
+    base = " ".join(base.split()) or NAMELESS
+    return next(
+        shown
+        for number in itertools.count(1)
+        if nick_key(shown := base if number == 1 else f"{base} {number}") not in taken
+    )
