@@ -28,7 +28,7 @@ def test_without_a_file_everything_has_a_default() -> None:
     config = load(None, {})
 
     assert config == Config()
-    assert set(PROTOCOLS) == {"textbook", "nedap", "ruc"}
+    assert set(PROTOCOLS) == {"textbook", "nedap", "ruc", "web"}
     assert all(address(getattr(config, name).listen) is not None for name in PROTOCOLS)
 
 

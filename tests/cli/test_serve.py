@@ -56,7 +56,7 @@ def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
         where = f"127.0.0.1:{port}"
         ended = parlour(
             *("serve", "--data", str(tmp_path), "--textbook", where, "--nedap", "off"),
-            *("--ruc", "off"),
+            *("--ruc", "off", "--web", "off"),
         )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith(f"parlour: cannot listen on {where} for textbook: ")

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from parlour.gateways.nedap import NedapOptions
 from parlour.gateways.ruc import RucOptions
 from parlour.gateways.textbook import TextbookOptions
+from parlour.gateways.web import WebOptions
 
 Listen = Annotated[str, Meta(description="HOST:PORT, or off")]
 
@@ -37,6 +38,12 @@ class RucConfig(RucOptions, frozen=True, forbid_unknown_fields=True):
     listen: Listen = "127.0.0.1:16666"
 
 
+class WebConfig(WebOptions, frozen=True, forbid_unknown_fields=True):
+    """The table [web]."""
+
+    listen: Listen = "127.0.0.1:8080"
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -48,6 +55,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     textbook: TextbookConfig = TextbookConfig()
     nedap: NedapConfig = NedapConfig()
     ruc: RucConfig = RucConfig()
+    web: WebConfig = WebConfig()
 
 
 PROTOCOLS = tuple(

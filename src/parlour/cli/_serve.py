@@ -27,6 +27,7 @@ TRY = {
     "textbook": "{parlour} play textbook {address}",
     "ruc": "{parlour} play ruc {address} --room garden --name alice",
     "nedap": "nc {host} {port}, then: PLAYER alice, GO 9",
+    "web": "http://{address}/ in a browser",
 }
 
 

@@ -5,17 +5,20 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from parlour.buses import MemoryBus
 from parlour.cli._config import Config, address
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
-from parlour.gateways import Desk, Session
+from parlour.cli._measured import MeasuredStore
+from parlour.gateways import Desk
 from parlour.gateways.nedap import NedapGateway
 from parlour.gateways.ruc import RucGateway
 from parlour.gateways.textbook import TextbookGateway
+from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
 from parlour.host import Chat, Host, Pairer
 from parlour.lobby import Lobby
 from parlour.match import MatchAggregate
@@ -23,6 +26,8 @@ from parlour.stores import SqliteStore
 
 ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads like something else
 ID_LENGTH = 12  # 30**12: two matches of a busy century do not meet
+
+PLAYED = {"textbook": ("tictactoe",), "nedap": ("go",), "ruc": ("chinese_checkers",)}
 
 CLOSING = 4.0  # seconds for an orderly end; service managers give up on it a little later
 
@@ -47,9 +52,12 @@ class Service:
         self.host = host
         self.desk = Desk(host, Pairer(host, Lobby()), Chat())
         self.listening: dict[str, tuple[str, int]] = {}
+        self.web: WebGateway | None = None
 
-    async def listen(self, name: str, make: Callable[[str], Session], where: str) -> None:
-        """Open the door of one protocol.
+    async def listen(
+        self, name: str, door: Callable[[str, int], Awaitable[int]], where: str
+    ) -> None:
+        """Open the door of one protocol: `door` takes host and port and returns the port.
 
         Raises:
             CommandError: the address is in use or not ours.
@@ -59,17 +67,32 @@ class Service:
             return
         host, port = at
         try:
-            self.listening[name] = host, await self.desk.listen(make, host, port)
+            self.listening[name] = host, await door(host, port)
         except UnicodeError:
             raise CommandError(f"{host!r} is no name of a host") from None
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise CommandError(f"cannot listen on {where} for {name}: {reason}") from None
 
+    def protocols(self) -> list[ProtocolInfo]:
+        """Where programs of one's own can connect."""
+        return [
+            ProtocolInfo(name, *self.listening[name], games)
+            for name, games in PLAYED.items()
+            if name in self.listening
+        ]
+
+    async def start(self) -> None:
+        """Let in whoever comes."""
+        await self.desk.start()
+        if self.web is not None:
+            await self.web.start()
+
     async def close(self) -> None:
         """Let nobody in, say goodbye, finish what is being recorded."""
+        doors = [self.desk.close()] + ([self.web.close()] if self.web is not None else [])
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.desk.close(), CLOSING / 2)
+            await asyncio.wait_for(asyncio.gather(*doors), CLOSING / 2)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.host.close(), CLOSING / 2)
 
@@ -82,18 +105,34 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
         CommandError: an address cannot be listened on.
         StoreError: the log cannot be opened or read.
     """
-    host = Host(SqliteStore(log), MemoryBus(), [MatchAggregate(GAMES)], now, new_id)
+    metrics = Metrics()
+    store = MeasuredStore(SqliteStore(log), metrics)
+    host = Host(store, MemoryBus(), [MatchAggregate(GAMES)], now, new_id)
     service = Service(host)
     try:
+        lines = service.desk.listen
         textbook = TextbookGateway(config.textbook, new_id)
-        await service.listen("textbook", textbook.session, config.textbook.listen)
+        await service.listen("textbook", partial(lines, textbook.session), config.textbook.listen)
         nedap = NedapGateway(config.nedap, host.directory)
-        await service.listen("nedap", nedap.session, config.nedap.listen)
+        await service.listen("nedap", partial(lines, nedap.session), config.nedap.listen)
         ruc = RucGateway(config.ruc, host.directory)
-        await service.listen("ruc", ruc.session, config.ruc.listen)
+        await service.listen("ruc", partial(lines, ruc.session), config.ruc.listen)
+        await _open_web(service, config, log.parent, metrics)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
         await host.recover(config.reclaim * 1000)
-        await service.desk.start()
+        await service.start()
         yield service
     finally:
         await service.close()
+
+
+async def _open_web(service: Service, config: Config, data: Path, metrics: Metrics) -> None:
+    if address(config.web.listen) is None:
+        return
+    try:
+        secret = load_secret(data / "web-secret")
+    except OSError as error:
+        raise CommandError(f"cannot keep a secret in {data}: {error.strerror}") from None
+    web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service.protocols)
+    service.web = web
+    await service.listen("web", web.listen, config.web.listen)
