@@ -209,6 +209,26 @@ class House:
 
 
 @contextlib.asynccontextmanager
+async def table(
+    doors: House, game: str = "tictactoe", **fields: Any
+) -> "AsyncIterator[tuple[str, Tab, Tab]]":
+    """A running match of Alice, who moves first, against Bob, and a tab of each on it."""
+    async with (
+        doors.guest("Alice") as alice,
+        doors.guest("Bob") as bob,
+        alice.tab() as one,
+        bob.tab() as other,
+    ):
+        match = await alice.open(game, **fields)
+        await one.watch(match)
+        await other.watch(match)
+        await other.say("take-seat", match=match)
+        await one.event(match, "started")
+        await other.event(match, "started")
+        yield match, one, other
+
+
+@contextlib.asynccontextmanager
 async def house(
     options: WebOptions | None = None, store: Store | None = None
 ) -> AsyncIterator[House]:

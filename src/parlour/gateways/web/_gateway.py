@@ -69,7 +69,7 @@ class WebGateway:
         self._host = host = desk.host
         self._cookies = Cookies(secret, new_id)
         grace = options.grace * 1000
-        self._guests = Guests(host, desk.pairer, options.grace)
+        self._guests = Guests(host, desk.pairer, options.linger, options.grace)
         tables = Tables(games, host.directory, grace)
         lobby = LobbyBoard(host, desk.pairer, tables, self._online)
         self._hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id())

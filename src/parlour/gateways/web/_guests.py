@@ -10,7 +10,7 @@ from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
 
 from parlour.games import Refusal, Refused
 from parlour.gateways.web._session import Guest
-from parlour.gateways.web._told import Paired, Seeking, SeekShown, Told, Waiting
+from parlour.gateways.web._told import Done, Paired, Seeking, SeekShown, Told, Waiting
 from parlour.host import Host, Pairer
 from parlour.lobby import Seek
 from parlour.match import ComeBack, GoAway, Status
@@ -18,7 +18,6 @@ from parlour.match import ComeBack, GoAway, Status
 REALM = "web:"
 COOKIE = "parlour_guest"
 REMEMBERED = 365 * 24 * 3600  # seconds that a cookie is good for
-LINGER = 5.0  # seconds without a connection after which a guest is gone: a page is loaded anew
 AGAIN = 1.0  # seconds until what the store could not record is tried again
 CONNECTIONS_MOST = 32
 LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
@@ -95,10 +94,12 @@ class Present:
 class Guests:
     """Keeps seats and seeks as long as one connection of their guest stands."""
 
-    def __init__(self, host: Host, pairer: Pairer, grace: float) -> None:
+    def __init__(self, host: Host, pairer: Pairer, linger: float, grace: float) -> None:
+        """`linger` and `grace` are seconds: a page that is loaded anew is away for a moment."""
         self._host = host
         self._pairer = pairer
-        self._grace = grace
+        self._linger = linger
+        self._grace = max(grace, linger)
         self._present: dict[str, Present] = {}
         self._closed = False
 
@@ -156,8 +157,11 @@ class Guests:
         """Look for an opponent; a new seek replaces the old one."""
         shown = present.seeking = SeekShown(seek.game, seek.options)
         present.tell(Seeking(shown))
+        answered = False
 
         def paired(stream: str) -> None:
+            if not answered:
+                connection.tell(Done(id_, stream))
             present.seeking = None
             present.tell(Seeking(None))
             present.tell(Paired(stream))
@@ -168,6 +172,8 @@ class Guests:
             connection.answer(id_, no)
 
         def waits() -> None:
+            nonlocal answered
+            answered = True
             connection.tell(Waiting(seek.game, id_))
 
         self._pairer.seek(seek, paired, failed, waits)
@@ -191,8 +197,8 @@ class Guests:
         present.wait_no_more()
         loop = asyncio.get_running_loop()
         present.timers += [
-            loop.call_later(LINGER, self._gone, present),
-            loop.call_later(max(self._grace, LINGER), self._forget, present),
+            loop.call_later(self._linger, self._gone, present),
+            loop.call_later(self._grace, self._forget, present),
         ]
 
     def _gone(self, present: Present) -> None:
