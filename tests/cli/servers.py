@@ -53,7 +53,7 @@ class Server:
         where = {name: f"127.0.0.1:{port}" for name, port in self.ports.items()}
         listen = [word for name in DOORS for word in (f"--{name}", where.get(name, "off"))]
         self.process = subprocess.Popen(
-            [*before, *COMMAND, "serve", "--data", str(data), *listen, *options],
+            [*before, *COMMAND, "serve", "--data", str(data), *listen, "--xmpp", "off", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -2,12 +2,14 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
+from parlour.gateways.mug import MugOptions
 from parlour.gateways.nedap import NedapOptions
 from parlour.gateways.ruc import RucOptions
 from parlour.gateways.textbook import TextbookOptions
@@ -44,6 +46,29 @@ class WebConfig(WebOptions, frozen=True, forbid_unknown_fields=True):
     listen: Listen = "127.0.0.1:8080"
 
 
+class XmppConfig(MugOptions, frozen=True, forbid_unknown_fields=True):
+    """The table [xmpp]."""
+
+    server: Annotated[
+        str,
+        Meta(
+            description="managed: a Prosody of our own, on loopback; component:HOST:PORT: yours; "
+            "or off"
+        ),
+    ] = "off"
+    domain: Annotated[str, Meta(description="where rooms are: ROOM@DOMAIN")] = "games.localhost"
+    secret_file: Annotated[
+        str, Meta(description="file of the secret that your server asks the component for")
+    ] = ""
+    clients: Annotated[
+        int, Meta(ge=0, le=65_535, description="managed: port for XMPP clients; 0: a free one")
+    ] = 5222
+    http: Annotated[
+        int,
+        Meta(ge=0, le=65_535, description="managed: port for WebSocket and BOSH; 0: a free one"),
+    ] = 5280
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -56,13 +81,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     nedap: NedapConfig = NedapConfig()
     ruc: RucConfig = RucConfig()
     web: WebConfig = WebConfig()
+    xmpp: XmppConfig = XmppConfig()
 
 
-PROTOCOLS = tuple(
-    name
+TABLES: dict[str, tuple[str, ...]] = {
+    name: kind.__struct_fields__
     for name, kind in get_type_hints(Config).items()
     if isinstance(kind, type) and issubclass(kind, Struct)
-)
+}
+PROTOCOLS = tuple(name for name, settings in TABLES.items() if "listen" in settings)
 
 
 def load(path: Path | None, overrides: dict[str, Any]) -> Config:
@@ -144,16 +171,13 @@ def _description(info: msgspec.inspect.Type) -> str:
 def _check_keys(settings: dict[str, Any], path: str, text: str) -> None:
     """Unknown names are errors with the line: a misspelt limit must not silently be none."""
     for name, value in settings.items():
-        known = [field.name for field in msgspec.structs.fields(Config)]
-        _check_key(name, known, path, text, "")
-        if name in PROTOCOLS and isinstance(value, dict):
-            kind = get_type_hints(Config)[name]
-            keys = [field.name for field in msgspec.structs.fields(kind)]
+        _check_key(name, Config.__struct_fields__, path, text, "")
+        if name in TABLES and isinstance(value, dict):
             for key in value:
-                _check_key(key, keys, path, text, name)
+                _check_key(key, TABLES[name], path, text, name)
 
 
-def _check_key(name: str, known: list[str], path: str, text: str, table: str) -> None:
+def _check_key(name: str, known: Sequence[str], path: str, text: str, table: str) -> None:
     if name not in known:
         where = f" in [{table}]" if table else ""
         number = line_of(text, table, name)

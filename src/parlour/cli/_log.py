@@ -28,3 +28,5 @@ def set_up_log(form: Literal["text", "json"]) -> None:
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    # It says at INFO what the component says in an operator's words.
+    logging.getLogger("slixmpp").setLevel(logging.WARNING)

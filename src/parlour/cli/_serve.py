@@ -30,6 +30,13 @@ TRY = {
     "web": "http://{address}/ in a browser",
 }
 
+# How the settings of [xmpp] that have an option are called there, and what they look like.
+XMPP_OPTIONS = {
+    "xmpp": ("server", "managed|component:HOST:PORT|off", "which XMPP server has the rooms"),
+    "xmpp-domain": ("domain", "DOMAIN", "where rooms are: ROOM@DOMAIN"),
+    "xmpp-secret-file": ("secret_file", "FILE", "what the XMPP server knows the component by"),
+}
+
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The options of `parlour serve`."""
@@ -39,6 +46,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--log", choices=("text", "json"), help="how log lines look")
     for name in PROTOCOLS:
         parser.add_argument(f"--{name}", metavar="HOST:PORT|off", help=f"where {name} listens")
+    for option, (setting, shape, meaning) in XMPP_OPTIONS.items():
+        parser.add_argument(f"--{option}", dest=f"xmpp_{setting}", metavar=shape, help=meaning)
     parser.add_argument("--print-config", action="store_true", help="print all settings and end")
     parser.set_defaults(run=serve)
 
@@ -49,15 +58,8 @@ def serve(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: a setting, the data directory or an address cannot be used.
     """
-    overrides: dict[str, Any] = {
-        name: value for name in ("data", "log") if (value := getattr(arguments, name)) is not None
-    }
-    for name in PROTOCOLS:
-        where = getattr(arguments, name)
-        if where is not None:
-            overrides[name] = {"listen": where}
     try:
-        config = load(arguments.config, overrides)
+        config = load(arguments.config, _overrides(arguments))
         if arguments.print_config:
             print(dump(config))
             return 0
@@ -70,6 +72,20 @@ def serve(arguments: argparse.Namespace) -> int:
     except (ConfigError, StoreError) as error:
         raise CommandError(str(error)) from None
     return 0
+
+
+def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The settings that the command line gives, nested like the file."""
+    names = {name: (name, "listen") for name in PROTOCOLS}
+    names |= {f"xmpp_{setting}": ("xmpp", setting) for setting, _, _ in XMPP_OPTIONS.values()}
+    overrides: dict[str, Any] = {
+        name: value for name in ("data", "log") if (value := getattr(arguments, name)) is not None
+    }
+    for name, (table, setting) in names.items():
+        value = getattr(arguments, name)
+        if value is not None:
+            overrides.setdefault(table, {})[setting] = value
+    return overrides
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
@@ -116,6 +132,8 @@ def _greeting(service: Service, config: Config) -> str:
         at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         hint = TRY[name].format(parlour=command, address=at, host=host, port=port)
         lines.append(f"{name:9} {at:21} try: {hint}")
+    if service.xmpp is not None:
+        lines.append(service.xmpp.greeting())
     return "\n".join(lines)
 
 

@@ -14,7 +14,9 @@ from parlour.cli._config import Config, address
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredStore
+from parlour.cli._xmpp import Xmpp, plan
 from parlour.gateways import Desk
+from parlour.gateways.mug import MugGateway, RoomAggregate
 from parlour.gateways.nedap import NedapGateway
 from parlour.gateways.ruc import RucGateway
 from parlour.gateways.textbook import TextbookGateway
@@ -53,6 +55,7 @@ class Service:
         self.desk = Desk(host, Pairer(host, Lobby()), Chat())
         self.listening: dict[str, tuple[str, int]] = {}
         self.web: WebGateway | None = None
+        self.xmpp: Xmpp | None = None
 
     async def listen(
         self, name: str, door: Callable[[str, int], Awaitable[int]], where: str
@@ -87,10 +90,13 @@ class Service:
         await self.desk.start()
         if self.web is not None:
             await self.web.start()
+        if self.xmpp is not None:
+            await self.xmpp.start()
 
     async def close(self) -> None:
         """Let nobody in, say goodbye, finish what is being recorded."""
-        doors = [self.desk.close()] + ([self.web.close()] if self.web is not None else [])
+        others = (self.web, self.xmpp)
+        doors = [self.desk.close(), *(door.close() for door in others if door is not None)]
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*doors), CLOSING / 2)
         with contextlib.suppress(TimeoutError):
@@ -107,7 +113,7 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
     """
     metrics = Metrics()
     store = MeasuredStore(SqliteStore(log), metrics)
-    host = Host(store, MemoryBus(), [MatchAggregate(GAMES)], now, new_id)
+    host = Host(store, MemoryBus(), [MatchAggregate(GAMES), RoomAggregate()], now, new_id)
     service = Service(host)
     try:
         lines = service.desk.listen
@@ -118,6 +124,7 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
         ruc = RucGateway(config.ruc, host.directory)
         await service.listen("ruc", partial(lines, ruc.session), config.ruc.listen)
         await _open_web(service, config, log.parent, metrics)
+        _open_xmpp(service, config, log.parent)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
         await host.recover(config.reclaim * 1000)
         await service.start()
@@ -136,3 +143,14 @@ async def _open_web(service: Service, config: Config, data: Path, metrics: Metri
     web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service.protocols)
     service.web = web
     await service.listen("web", web.listen, config.web.listen)
+
+
+def _open_xmpp(service: Service, config: Config, data: Path) -> None:
+    what = plan(config.xmpp)
+    if what is None:
+        return
+
+    def make(domain: str, send: Callable[[str], None]) -> MugGateway:
+        return MugGateway(service.host, config.xmpp, domain, send, new_id)
+
+    service.xmpp = Xmpp(what, data, make)

@@ -1,0 +1,127 @@
+"""XMPP as configured: rooms behind a component of somebody's server, or of a Prosody of ours."""
+
+import asyncio
+import contextlib
+import re
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from parlour.cli._config import ConfigError, XmppConfig
+from parlour.cli._prosody import Hosts, ManagedProsody, free_port
+from parlour.gateways.mug import Account, Component, MugGateway
+
+LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
+DOMAIN = re.compile(rf"{LABEL}(?:\.{LABEL})*")
+SOON = 3.0  # seconds in which a server that is there has let us in
+MakeGateway = Callable[[str, Callable[[str], None]], MugGateway]
+
+
+class Plan(Struct, frozen=True):
+    """Where the component goes, and which Prosody of ours waits for it there, if any."""
+
+    account: Account
+    managed: Hosts | None = None
+
+
+def plan(config: XmppConfig) -> Plan | None:
+    """What the table [xmpp] asks for; None for nothing.
+
+    Raises:
+        ConfigError: a setting cannot be used.
+    """
+    if config.server == "off":
+        return None
+    domain = config.domain
+    if len(domain) > 255 or domain != domain.lower() or DOMAIN.fullmatch(domain) is None:
+        raise ConfigError(f"{domain!r} is no domain: expected a name such as games.example.org")
+    if config.server == "managed":
+        hosts = Hosts(
+            games=domain,
+            clients=config.clients or free_port(),
+            web=config.http or free_port(),
+            components=free_port(),
+            secret=secrets.token_hex(32),
+        )
+        return Plan(Account("127.0.0.1", hosts.components, domain, hosts.secret), hosts)
+    match = re.fullmatch(
+        r"component:(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})", config.server
+    )
+    if match is None or not 0 < int(match[3]) <= 65_535:
+        raise ConfigError(
+            f"{config.server!r} is no XMPP server: expected managed, component:HOST:PORT or off"
+        )
+    return Plan(Account(match[1] or match[2], int(match[3]), domain, _secret(config)))
+
+
+def _secret(config: XmppConfig) -> str:
+    """What the operator's server knows the component by."""
+    path = config.secret_file
+    if not path:
+        raise ConfigError(
+            "an XMPP server lets no component in without a secret: --xmpp-secret-file FILE"
+        )
+    try:
+        secret = Path(path).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no text in UTF-8"
+        raise ConfigError(f"cannot read the secret in {path}: {reason}") from None
+    if not secret or "\n" in secret:
+        raise ConfigError(f"{path} must hold the secret in one line, and nothing else")
+    return secret
+
+
+class Xmpp:
+    """The component with the rooms behind it, and the Prosody in front of it where it is ours."""
+
+    def __init__(self, what: Plan, data: Path, make: MakeGateway) -> None:
+        self._plan = what
+        self._component = Component(what.account)
+        self._gateway = make(what.account.domain, self._component.send)
+        self._prosody: ManagedProsody | None = None
+        if what.managed is not None:
+            self._prosody = ManagedProsody(data / "prosody", what.managed)
+        self._waits: asyncio.Task[None] | None = None
+        self._ready = False
+
+    async def start(self) -> None:
+        """Begin, and wait a moment: a server that is there lets us in at once.
+
+        What goes wrong is in the log, and tried again; the other protocols need not wait for it.
+        """
+        if self._prosody is None:
+            self._component.start(self._gateway)
+        else:
+            self._prosody.start()
+            self._waits = asyncio.create_task(self._follow(self._prosody))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._component.connected(), SOON)
+            self._ready = True
+
+    async def _follow(self, prosody: ManagedProsody) -> None:
+        """Not before it is ready: it may have to be fetched first."""
+        await prosody.ready.wait()
+        self._component.start(self._gateway)
+
+    def greeting(self) -> str:
+        """One line for the person who started the server."""
+        hosts, account = self._plan.managed, self._plan.account
+        if not self._ready:
+            return f"{'xmpp':9} is not served yet; the log says why"
+        if hosts is None:
+            return f"{'xmpp':9} {account.address:21} rooms are at {account.domain}"
+        return (
+            f"{'xmpp':9} {f'127.0.0.1:{hosts.clients}':21} try: a client as guest of "
+            f"{hosts.guests}, or ws://127.0.0.1:{hosts.web}/xmpp-websocket; "
+            f"rooms are at {account.domain}"
+        )
+
+    async def close(self) -> None:
+        """Say goodbye, and end the Prosody that is ours."""
+        if self._waits is not None:
+            self._waits.cancel()
+        await self._component.close()
+        if self._prosody is not None:
+            await self._prosody.close()
