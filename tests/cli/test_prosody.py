@@ -209,7 +209,7 @@ async def test_on_debian_it_is_fetched_and_runs_without_being_installed(
     await until(prosody.ready)
     assert prosody.process is not None
     maps = Path(f"/proc/{prosody.process.pid}/maps").read_text()
-    assert f"{folder}/root/usr/lib/prosody/util/encodings.so" in maps
+    assert str(folder.joinpath("root", "usr", "lib", "prosody", "util", "encodings.so")) in maps
     await prosody.close()
 
 
