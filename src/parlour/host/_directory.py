@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from parlour.host._stream import Recorded
-from parlour.match import Listing
+from parlour.match import Listing, Status
 
 # Enough for a page of finished games; all of them are in the store.
 FINISHED_KEPT = 1000
@@ -27,6 +27,8 @@ class Directory:
 
     def __init__(self) -> None:
         self.unfinished: dict[str, Listing] = {}
+        self.open: dict[str, Listing] = {}
+        """Those of the unfinished where seats are still being taken, the oldest first."""
         self.finished: OrderedDict[str, Listing] = OrderedDict()
         self._rooms: dict[str, str] = {}
         self._seats: dict[str, dict[str, None]] = {}
@@ -68,12 +70,17 @@ class Directory:
             self._unseat(stream, holder_of(sitter.identity))
         if listing.status.finished:
             self.unfinished.pop(stream, None)
+            self.open.pop(stream, None)
             self.finished[stream] = listing
             self.release(listing.room, stream)
             while len(self.finished) > FINISHED_KEPT:
                 self.finished.popitem(last=False)
         else:
             self.unfinished[stream] = listing
+            if listing.status is Status.OPEN:
+                self.open[stream] = listing
+            else:
+                self.open.pop(stream, None)
             if listing.room:
                 self.reserve(listing.room, stream)
             for sitter in listing.sitters:
@@ -84,6 +91,7 @@ class Directory:
     def forget(self, stream: str) -> None:
         """A stream turned out to be none that this program can read."""
         listing = self.unfinished.pop(stream, None)
+        self.open.pop(stream, None)
         if listing is not None:
             for sitter in listing.sitters:
                 self._unseat(stream, holder_of(sitter.identity))

@@ -6,7 +6,7 @@ from functools import partial
 from parlour.games import Refused
 from parlour.host._host import Host
 from parlour.lobby import Lobby, Pairing, Seek
-from parlour.match import CreateMatch, GoAway, Newcomer, Status, TakeSeat, Visibility
+from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility
 
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
@@ -79,12 +79,12 @@ class Pairer:
         """The oldest public table of the same game and options with a free seat that suits."""
         if seek.opponent is not None:
             return None
-        for stream, listing in self._host.directory.unfinished.items():
+        for stream, listing in self._host.directory.open.items():
             if (
-                listing.status is Status.OPEN
-                and listing.visibility is Visibility.PUBLIC
+                listing.visibility is Visibility.PUBLIC
                 and listing.game == seek.game
                 and (listing.options == seek.options or seek.flexible)
+                and not listing.set_up
                 and len(listing.sitters) == 1
                 and not listing.sits(seek.identity)
                 and (seek.seat is None or listing.sitters[0].seat != seek.seat)

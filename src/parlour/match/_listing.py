@@ -42,6 +42,8 @@ class Listing(Struct, frozen=True):
     status: Status = Status.OPEN
     sitters: tuple[Sitter, ...] = ()
     ended_at: int = 0
+    set_up: bool = False
+    """Whether it begins with moves that were not played at the table."""
 
     def sits(self, identity: str) -> bool:
         """Whether somebody of that identity sits there."""
@@ -53,7 +55,10 @@ def project(listing: Listing | None, event: Event) -> Listing:
     if isinstance(event, MovePlayed) and listing is not None:
         return listing
     if isinstance(event, MatchCreated):
-        return Listing(event.game, event.options, event.room, event.visibility, event.at)
+        set_up = bool(event.opening)
+        return Listing(
+            event.game, event.options, event.room, event.visibility, event.at, set_up=set_up
+        )
     if listing is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
     match event:

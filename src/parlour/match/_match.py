@@ -76,6 +76,11 @@ class Match(Struct, frozen=True, gc=False):
 
     def seat_of(self, identity: str) -> Seat | None:
         """The seat of an identity; None for those who are not at the table."""
+        turn = self.turn
+        if turn is not None:  # mostly it is asked by whoever is to move
+            mover = self.seats[turn]
+            if mover is not None and mover.identity == identity:
+                return turn
         for seat, player in enumerate(self.seats):
             if player is not None and player.identity == identity:
                 return seat
