@@ -219,5 +219,5 @@ async def test_versions_forgotten_are_looked_up_again(
 async def test_a_log_of_another_layout_is_left_alone(path: Path) -> None:
     await SqliteStore(path).close()
     raw(path, "PRAGMA user_version = 7")
-    with pytest.raises(StoreError, match="layout 7 .* reads layout 1"):
+    with pytest.raises(StoreError, match=r"layout 7 .* reads layout 1"):
         SqliteStore(path)
