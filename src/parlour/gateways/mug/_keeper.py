@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,6 +29,8 @@ from parlour.gateways.mug._teller import Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
 from parlour.host import Follower, Recorded
 from parlour.match import (
+    AbortCause,
+    AbortMatch,
     ComeBack,
     CreateMatch,
     GoAway,
@@ -294,7 +295,14 @@ class Keeper:
         match = self.view.match
         waits = match is not None and match.status.started
         if cause is not Departure.UNREACHABLE and not waits:
-            self.house.host.submit(self.stream, CloseRoom(Closure.EMPTY))
+            self.close(Closure.EMPTY)
+
+    def close(self, cause: Closure) -> None:
+        """End the room, and the match that nobody but its lost players can go on with."""
+        commands: list[tuple[str, Any]] = [(self.stream, CloseRoom(cause))]
+        if self.room.match and not self.view.guests():
+            commands.append((self.room.match, AbortMatch(AbortCause.EMPTY)))
+        self.house.host.submit_together(commands)
 
     # What is told: the match
 
@@ -354,12 +362,11 @@ class Keeper:
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
         options = self.house.options
-        close = partial(self.house.host.submit, self.stream)
         if not self.room.configured:
             if now - self.room.created_at >= options.unconfigured * 1000:
-                close(CloseRoom(Closure.UNCONFIGURED))
+                self.close(Closure.UNCONFIGURED)
         elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
-            close(CloseRoom(Closure.EMPTY))
+            self.close(Closure.EMPTY)
         if not self._asked:
             self.end_round()
 

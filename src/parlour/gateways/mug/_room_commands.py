@@ -79,7 +79,7 @@ class EndRound(Struct, frozen=True):
 
 
 class CloseRoom(Struct, frozen=True):
-    """End the room; when it should be empty, only if it is."""
+    """End the room, unless it has come into use."""
 
     cause: Closure
 

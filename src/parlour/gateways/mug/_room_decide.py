@@ -65,10 +65,7 @@ def decide_room(room: Room | None, command: RoomCommand, now: int) -> list[RoomE
         case EndRound():
             return _end_round(room, command, now)
         case CloseRoom(cause):
-            stays = (cause is Closure.EMPTY and room.occupants) or (
-                cause is not Closure.EMPTY and room.configured
-            )
-            return [] if stays else [RoomClosed(now, cause)]
+            return _close(room, cause, now)
         case RoomTick() | RoomRestart():
             return []
         case _:
@@ -149,6 +146,13 @@ def _end_round(room: Room, command: EndRound, now: int) -> list[RoomEvent]:
         raise Refused(Refusal.UNKNOWN_STREAM, "that round has ended already")
     ended = RoundEnded(now, command.stream, command.options, command.won, command.drawn)
     return [ended, RoundOpened(now, command.next)] if command.next else [ended]
+
+
+def _close(room: Room, cause: Closure, now: int) -> list[RoomEvent]:
+    """A room that somebody has entered, or configured, meanwhile stays."""
+    if bool(room.occupants) if cause is Closure.EMPTY else room.configured:
+        raise Refused(Refusal.ROOM_EXISTS, "the room is in use")
+    return [RoomClosed(now, cause)]
 
 
 def _check_nick(nick: str) -> None:

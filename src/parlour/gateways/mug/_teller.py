@@ -125,8 +125,10 @@ class Teller:
         """Tell what differs from what was told last: roles, guests, the status of the match."""
         self._sync_roles()
         self._sync_guests()
-        status = self._view.status()
-        if state or status != self._status:
+        match, status = self._view.match, self._view.status()
+        # How a match without a last move has ended is told with the round.
+        ended = match is not None and match.status.finished
+        if state or (status != self._status and not ended):
             self._status = status
             self._tell_all(self._room())
 

@@ -57,7 +57,7 @@ class View:
         """The state of the game; None before there is a configuration."""
         if not self.room.configured:
             return None
-        if self.match is None:
+        if self.match is None or self.match.status is Status.OPEN:
             return self.play.state(self.room.options, None, won, drawn)
         options = msgspec.to_builtins(self.match.options)
         return self.play.state(options, self.match.position, won, drawn)

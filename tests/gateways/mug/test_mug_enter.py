@@ -1,0 +1,244 @@
+"""Coming in: what is told in which order, who is turned away, who learns whose JID (1.1, 1.4)."""
+
+import pytest
+
+from parlour.gateways.mug import MugOptions
+from tests.gateways.mug.stage import GAME, MUG, ROOM, Client, Stage, occupant, on_stage, state
+
+HOME = "@example.org/home"
+PRESENT = state("inactive")
+
+
+async def room_of(stage: Stage, config: str) -> Client:
+    """The garden, made by anna and configured."""
+    anna = stage.client(f"anna{HOME}")
+    anna.enters("anna")
+    anna.configures(config)
+    await stage.forget()
+    return anna
+
+
+async def test_M55_joining_is_a_presence_to_room_and_nick(stage: Stage) -> None:
+    anna, ben = await stage.table("anna"), stage.client(f"ben{HOME}")
+    ben.says(f"<presence to='{ROOM}/ben'><game xmlns='{MUG}' var='{GAME}'/></presence>")
+    assert (await ben.told())[-1].startswith(f"<presence from='{ROOM}/ben'")
+    assert anna
+
+
+async def test_M57_M58_M61_room_first_then_the_others_oneself_last(stage: Stage) -> None:
+    await stage.table("anna", "ben")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    await carl.hears(PRESENT, occupant("anna", "owner"), occupant("ben"), occupant("carl"))
+
+
+async def test_M59_everybody_hears_of_the_newcomer(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    await ben.hears(occupant("carl"))
+    await anna.hears(occupant("carl", jid=carl.jid))
+
+
+async def test_M60_a_role_that_a_newcomer_has_is_told_at_once(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    ben.leaves("ben")
+    await stage.forget()
+    ben.enters("ben")
+    await anna.hears(occupant("ben", role="o", jid=ben.jid))
+
+
+async def test_M6_M8_who_is_not_recorded_comes_in_as_none(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    told = [one for one in await carl.told() if f"from='{ROOM}/" in one]
+    assert [one.count("affiliation=") for one in told] == [1, 1, 1]
+    assert "affiliation='none'" in told[-1]
+    assert anna is not ben
+
+
+async def test_M7_a_member_stays_a_member(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.configures("membersonly=1")
+    ben.leaves("ben")
+    await stage.forget()
+    ben.enters("ben")
+    await ben.hears(PRESENT, occupant("anna", "owner"), occupant("ben", "member"))
+
+
+async def test_M62_non_anonymous_everybody_sees_the_jid(stage: Stage) -> None:
+    anna = await room_of(stage, "anonymity=non-anonymous")
+    ben, carl = stage.client(f"ben{HOME}"), stage.client(f"carl{HOME}")
+    ben.enters("ben")
+    await stage.forget()
+    carl.enters("carl")
+    newcomer = occupant("carl", jid=carl.jid)
+    await anna.hears(newcomer)
+    await ben.hears(newcomer)
+    await carl.hears(
+        PRESENT,
+        occupant("anna", "owner", jid=anna.jid),
+        occupant("ben", jid=ben.jid),
+        newcomer,
+    )
+
+
+async def test_M63_M64_semi_anonymous_only_the_owner_sees_it(stage: Stage) -> None:
+    anna = await room_of(stage, "anonymity=semi-anonymous")
+    ben, carl = stage.client(f"ben{HOME}"), stage.client(f"carl{HOME}")
+    ben.enters("ben")
+    await stage.forget()
+    carl.enters("carl")
+    await anna.hears(occupant("carl", jid=carl.jid))
+    await ben.hears(occupant("carl"))
+    assert not any("jid=" in one for one in await carl.told())
+
+
+async def test_M65_M66_fully_anonymous_nobody_sees_it(stage: Stage) -> None:
+    anna = await room_of(stage, "anonymity=fully-anonymous")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    await anna.hears(occupant("carl"))
+    assert not any("jid=" in one for one in await carl.told())
+
+
+@pytest.mark.parametrize("inside", ["", "<password/>", "<password>wrong</password>"])
+async def test_M67_the_wrong_password_is_not_authorized(stage: Stage, inside: str) -> None:
+    await room_of(stage, "passwordprotectedroom=1\nroomsecret=cauldron burn")
+    ben = stage.client(f"ben{HOME}")
+    ben.enters("ben", inside)
+    error = await ben.is_refused("not-authorized", "auth")
+    assert "wrong" not in error  # nothing of a password comes back
+    assert "cauldron" not in error
+
+
+async def test_M68_the_password_travels_in_the_game_element(stage: Stage) -> None:
+    await room_of(stage, "passwordprotectedroom=1\nroomsecret=cauldron burn")
+    ben = stage.client(f"ben{HOME}")
+    ben.enters("ben", "<password>cauldron burn</password>")
+    await ben.hears(PRESENT, occupant("anna", "owner"), occupant("ben"))
+
+
+async def test_M9_M69_who_is_no_member_does_not_come_in(stage: Stage) -> None:
+    anna = await room_of(stage, "membersonly=1")
+    ben = stage.client(f"ben{HOME}")
+    ben.enters("ben")
+    await ben.is_refused("registration-required", "auth")
+    await anna.hears()
+
+
+@pytest.mark.parametrize(
+    "nick", ["anna", "Anna", "\uff21\uff4e\uff4e\uff41", "an\u200bna", "  anna "], ids=ascii
+)
+async def test_M70_a_nick_that_looks_taken_is_a_conflict(stage: Stage, nick: str) -> None:
+    await stage.table("anna")
+    ben = stage.client(f"ben{HOME}")
+    ben.enters(nick)
+    await ben.is_refused("conflict", "cancel")
+
+
+async def test_M71_M72_a_second_session_shares_the_nick_and_hears_everything(
+    stage: Stage,
+) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    phone = stage.client("ben@example.org/phone")
+    phone.enters("ben")
+    await phone.hears(PRESENT, occupant("anna", "owner"), occupant("ben"))
+    await stage.forget()
+    phone.takes_role("o")
+    for session in (ben, phone):
+        await session.hears(occupant("ben", role="o"))
+    await anna.hears(occupant("ben", role="o", jid=phone.jid))
+
+
+async def test_the_role_is_lost_with_the_last_session(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    phone = stage.client("ben@example.org/phone")
+    phone.enters("ben")
+    await stage.forget()
+    ben.leaves("ben")
+    await anna.hears()
+    await ben.hears(occupant("ben", role="none", type="unavailable"))
+    phone.leaves("ben")
+    await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
+
+
+async def test_sessions_of_a_nick_are_limited() -> None:
+    async with on_stage(options=MugOptions(sessions_most=2)) as stage:
+        await stage.table("anna")
+        for place in ("phone", "office"):
+            stage.client(f"anna@example.org/{place}").enters("anna")
+        await stage.client("anna@example.org/office").is_refused("resource-constraint", "wait")
+
+
+async def test_one_user_has_one_nick_in_a_room(stage: Stage) -> None:
+    await stage.table("anna", "ben")
+    phone = stage.client("ben@example.org/phone")
+    phone.enters("benjamin")
+    await phone.is_refused("conflict", "cancel")
+
+
+async def test_M73_a_full_room_is_unavailable(stage: Stage) -> None:
+    await room_of(stage, "maxusers=2")
+    stage.client(f"ben{HOME}").enters("ben")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    await carl.is_refused("service-unavailable", "wait")
+
+
+async def test_M73_the_service_has_its_own_limit() -> None:
+    async with on_stage(options=MugOptions(occupants_most=2)) as stage:
+        await stage.table("anna", "ben")
+        carl = stage.client(f"carl{HOME}")
+        carl.enters("carl")
+        await carl.is_refused("service-unavailable", "wait")
+
+
+async def test_entering_again_is_a_full_resync(stage: Stage) -> None:
+    """Robustness 5: no conflict, and nobody else hears of it."""
+    anna, ben = await stage.match("anna", "ben")
+    ben.enters("ben")
+    await ben.hears(state("active"), occupant("anna", "owner", "x"), occupant("ben", role="o"))
+    await anna.hears()
+
+
+async def test_another_game_is_not_acceptable(stage: Stage) -> None:
+    await stage.table("anna")
+    ben = stage.client(f"ben{HOME}")
+    ben.enters("ben", var=f"{MUG}/chess")
+    await ben.is_refused("not-acceptable")
+
+
+@pytest.mark.parametrize(
+    ("presence", "condition"),
+    [
+        (f"<presence to='{ROOM}/ben'/>", "bad-request"),
+        (f"<presence><game xmlns='{MUG}' var='{GAME}'/></presence>", "jid-malformed"),
+        (f"<presence><game xmlns='{MUG}'><item role='x'/></game></presence>", "not-acceptable"),
+        (f"<presence to='{ROOM}/&#x200b;'><game xmlns='{MUG}'/></presence>", "jid-malformed"),
+        (f"<presence to='{ROOM}/{65 * 'n'}'><game xmlns='{MUG}'/></presence>", "jid-malformed"),
+        ("<presence type='subscribe'/>", "not-allowed"),
+    ],
+)
+async def test_presence_that_lets_nobody_in(stage: Stage, presence: str, condition: str) -> None:
+    anna, ben = await stage.table("anna"), stage.client(f"ben{HOME}")
+    ben.says(presence)
+    await ben.is_refused(condition)
+    await anna[0].hears()
+
+
+@pytest.mark.parametrize("kind", ["unavailable", "unsubscribe", "probe", "error"])
+async def test_presence_that_needs_no_answer(stage: Stage, kind: str) -> None:
+    anna, ben = await stage.table("anna"), stage.client(f"ben{HOME}")
+    ben.says(f"<presence to='{ROOM}/ben' type='{kind}'/>")
+    await ben.hears()
+    await anna[0].hears()
+
+
+async def test_being_away_is_not_passed_on(stage: Stage) -> None:
+    """Presence without a game element from inside: defined, and ignored."""
+    anna, ben = await stage.table("anna", "ben")
+    ben.says(f"<presence to='{ROOM}/ben'><show>away</show></presence>")
+    await ben.hears()
+    await anna.hears()

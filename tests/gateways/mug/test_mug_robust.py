@@ -1,0 +1,306 @@
+"""What a component that resembles MUC owes: silence, bounces, floods, strange stanzas."""
+
+import pytest
+
+from parlour.gateways.mug import MugOptions
+from tests.gateways.mug.stage import (
+    DOMAIN,
+    GAME,
+    MUG,
+    ROOM,
+    Client,
+    Stage,
+    occupant,
+    on_stage,
+    state,
+    turn,
+)
+
+STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
+PING = "<ping xmlns='urn:xmpp:ping'/>"
+MINUTE = 60_000
+
+
+def bounces(client: Client, condition: str, kind: str = "message", more: str = "") -> None:
+    """The server gives back what was sent to a client."""
+    error = f"<error type='cancel'><{condition} xmlns='{STANZAS}'/></error>"
+    client.says(f"<{kind} type='error' {more}>{error}</{kind}>")
+
+
+async def asked(client: Client) -> str:
+    """The id of the only thing that the client was told: a question whether it is there."""
+    (told,) = await client.told()
+    assert told.startswith("<iq ")
+    assert PING in told
+    return told.partition(" id='")[2].partition("'")[0]
+
+
+# Who is gone
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "gone",
+        "item-not-found",
+        "recipient-unavailable",
+        "remote-server-not-found",
+        "remote-server-timeout",
+        "service-unavailable",
+        "jid-malformed",
+    ],
+)
+async def test_a_bounced_message_removes_the_session(stage: Stage, condition: str) -> None:
+    """Robustness 2."""
+    anna, ben = await stage.match("anna", "ben")
+    bounces(ben, condition)
+    await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
+    await ben.hears()
+
+
+@pytest.mark.parametrize("condition", ["policy-violation", "not-acceptable", "feature-x"])
+async def test_other_errors_remove_nobody(stage: Stage, condition: str) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    bounces(ben, condition)
+    await anna.hears()
+    await ben.hears()
+
+
+async def test_only_the_lost_resource_goes(stage: Stage) -> None:
+    """Robustness 4: one of two clients hibernates and is given up by its server."""
+    anna, ben = await stage.match("anna", "ben")
+    phone = stage.client("ben@example.org/phone")
+    phone.enters("ben")
+    await stage.forget()
+    bounces(phone, "recipient-unavailable")
+    await anna.hears()
+    anna.moves(1, 1, 1)
+    assert turn(1, 1, 1) in (await ben.told())[0]
+    await phone.hears()
+
+
+async def test_the_silent_are_asked_and_removed_when_they_do_not_answer(stage: Stage) -> None:
+    """Robustness 3, by timeout."""
+    anna, ben = await stage.match("anna", "ben")
+    stage.now += 11 * MINUTE
+    anna.says(f"<iq type='get' id='1' to='{ROOM}/anna'>{PING}</iq>")
+    await stage.forget()
+    stage.gateway.tick()
+    await asked(ben)
+    await anna.hears()
+    stage.now += MINUTE
+    stage.gateway.tick()
+    await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
+
+
+@pytest.mark.parametrize("answer", ["result", "feature-not-implemented"])
+async def test_who_answers_stays(stage: Stage, answer: str) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    stage.now += 11 * MINUTE
+    stage.gateway.tick()
+    await anna.told()
+    name = await asked(ben)
+    if answer == "result":
+        ben.says(f"<iq type='result' id='{name}'/>")
+    else:
+        bounces(ben, answer, "iq", f"id='{name}'")
+    stage.now += MINUTE
+    stage.gateway.tick()
+    assert [one for one in await anna.told() if "/ben'" in one] == []
+    ben.says(f"<iq type='get' id='2' to='{ROOM}/ben'>{PING}</iq>")
+    assert "type='result'" in (await ben.told())[-1]
+
+
+async def test_an_error_instead_of_a_sign_removes(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    stage.now += 11 * MINUTE
+    stage.gateway.tick()
+    await anna.told()
+    bounces(ben, "service-unavailable", "iq", f"id='{await asked(ben)}'")
+    await anna.hears(occupant("ben", role="none", type="unavailable"))
+
+
+async def test_nobody_answers_for_another(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    stage.now += 11 * MINUTE
+    stage.gateway.tick()
+    await anna.told()
+    bounces(anna, "gone", "iq", f"id='{await asked(ben)}'")
+    await ben.hears()
+    await anna.hears()
+
+
+# XEP-0410
+
+
+async def test_who_pings_the_own_nick_learns_whether_they_are_inside(stage: Stage) -> None:
+    """Robustness 7."""
+    (anna,) = await stage.table("anna")
+    anna.says(f"<iq type='get' id='1' to='{ROOM}/anna'>{PING}</iq>")
+    await anna.hears(f"<iq from='{ROOM}/anna' type='result' id='1'/>")
+    other = stage.client("ben@example.org/home")
+    other.says(f"<iq type='get' id='2' to='{ROOM}/anna'>{PING}</iq>")
+    await other.is_refused("not-acceptable")
+
+
+# Errors are not answered, requests are answered once
+
+
+@pytest.mark.parametrize("kind", ["result", "error"])
+@pytest.mark.parametrize("to", [DOMAIN, ROOM, f"{ROOM}/anna", f"nowhere@{DOMAIN}"])
+async def test_nothing_is_said_to_an_answer(stage: Stage, kind: str, to: str) -> None:
+    """Robustness 8; faults, X03."""
+    (anna,) = await stage.table("anna")
+    anna.says(f"<iq type='{kind}' id='zz' to='{to}'><query xmlns='{MUG}#owner'/></iq>")
+    await anna.hears()
+
+
+@pytest.mark.parametrize("kind", ["get", "set"])
+@pytest.mark.parametrize("to", [DOMAIN, ROOM, f"{ROOM}/anna", f"nowhere@{DOMAIN}"])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<command xmlns='http://jabber.org/protocol/commands' node='x'/>",
+        PING,
+        "<query xmlns='http://jabber.org/protocol/disco#info'/>",
+        "<query xmlns='http://jabber.org/protocol/disco#items'/>",
+        f"<query xmlns='{MUG}#owner'/>",
+        f"<query xmlns='{MUG}#owner'><options><x xmlns='jabber:x:data'/></options></query>",
+        f"<query xmlns='{MUG}#owner'><item role='all'/></query>",
+        f"<query xmlns='{MUG}#owner'><state xmlns='{GAME}'/></query>",
+        f"<save xmlns='{MUG}#owner'/>",
+        "<vCard xmlns='vcard-temp'/>",
+        "",
+        PING + PING,
+    ],
+)
+async def test_every_request_has_exactly_one_answer(
+    stage: Stage, kind: str, to: str, inside: str
+) -> None:
+    """Robustness 10; faults, X04."""
+    (anna,) = await stage.table("anna")
+    for client in (anna, stage.client("ben@example.org/home")):
+        client.says(f"<iq type='{kind}' id='q1' to='{to}'>{inside}</iq>")
+        (told,) = await client.told()
+        assert told.startswith(f"<iq from='{to}' type='")
+        assert " id='q1'" in told.partition(">")[0]
+
+
+async def test_a_request_of_no_kind_is_bad(stage: Stage) -> None:
+    anna = stage.client("anna@example.org/home")
+    anna.says(f"<iq type='want' id='1' to='{DOMAIN}'>{PING}</iq>")
+    await anna.is_refused("bad-request")
+
+
+# Limits
+
+
+async def test_a_flood_of_one_jid_is_held_up_and_nobody_else() -> None:
+    """Robustness 15: a thousand joins at once from one JID."""
+    async with on_stage(options=MugOptions(rate=10, burst=30)) as stage:
+        anna, ben = await stage.table("anna", "ben")
+        carl = stage.client("carl@example.org/home")
+        for number in range(1000):
+            carl.enters(f"carl{number}")
+        told = await carl.told()
+        assert sum("<resource-constraint " in one for one in told) == 970
+        ben.takes_role("o")
+        assert any("role='o'" in one for one in await anna.told())
+        stage.now += 1000
+        carl.leaves("carl0")
+        carl.enters("carl")
+        assert occupant("carl", type="unavailable", role="none") not in await carl.told()
+
+
+async def test_rooms_of_one_user_are_limited() -> None:
+    async with on_stage(options=MugOptions(rooms_most=2)) as stage:
+        anna = stage.client("anna@example.org/home")
+        for name in ("one", "two", "three"):
+            anna.says(
+                f"<presence to='{name}@{DOMAIN}/anna'><game xmlns='{MUG}' var='{GAME}'/></presence>"
+            )
+        assert "<resource-constraint " in (await anna.told())[0]
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["<body>" + "a" * 30_000 + "</body>", "<a>" * 30 + "</a>" * 30, "<body/>" * 600],
+    ids=["long", "deep", "wide"],
+)
+async def test_oversized_stanzas_are_refused(stage: Stage, inside: str) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.says(f"<message to='{ROOM}/ben' type='chat'>{inside}</message>")
+    await anna.is_refused("policy-violation")
+    await ben.hears()
+
+
+# Rooms come and go
+
+
+async def test_a_room_that_is_never_configured_goes(stage: Stage) -> None:
+    """Robustness 16."""
+    anna, ben = stage.client("anna@example.org/home"), stage.client("ben@example.org/home")
+    anna.enters("anna")
+    await anna.told()
+    stage.now += 10 * MINUTE
+    stage.gateway.tick()
+    (told,) = [one for one in await anna.told() if one.startswith("<presence")]
+    assert "type='unavailable'" in told
+    ben.enters("ben")
+    assert "<status>created</status>" in (await ben.told())[0]
+
+
+async def test_an_empty_room_waits_for_players_who_were_lost(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    for client in (anna, ben):
+        bounces(client, "recipient-unavailable")
+    await stage.forget()
+    stage.now += 9 * MINUTE
+    stage.gateway.tick()
+    anna.enters("anna")
+    told = await anna.told()
+    assert "<status>paused</status>" in told[0]
+    assert "role='x'" in told[-1]
+
+
+async def test_an_empty_room_does_not_wait_for_ever(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    for client in (anna, ben):
+        bounces(client, "recipient-unavailable")
+    await stage.forget()
+    stage.now += 10 * MINUTE
+    stage.gateway.tick()
+    await stage.settled()
+    anna.enters("anna")
+    assert "<status>created</status>" in (await anna.told())[0]
+
+
+# The stream
+
+
+async def test_while_the_stream_is_lost_nothing_is_kept_and_rooms_stay(stage: Stage) -> None:
+    """Robustness 17: on return those inside are asked, and told anew when they answer."""
+    anna, ben = await stage.match("anna", "ben")
+    stage.gateway.disconnected()
+    said = len(stage.said)
+    stage.gateway.tick()
+    await stage.settled()
+    assert len(stage.said) == said
+    stage.gateway.connected()
+    signs = {client: await asked(client) for client in (anna, ben)}
+    anna.says(f"<iq type='result' id='{signs[anna]}'/>")
+    await anna.hears(
+        state("active"),
+        occupant("ben", role="o", jid=ben.jid),
+        occupant("anna", "owner", "x", jid=anna.jid),
+    )
+    bounces(ben, "service-unavailable", "iq", f"id='{signs[ben]}'")
+    await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
+
+
+async def test_closing_says_goodbye(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    stage.gateway.close()
+    for client in (anna, ben):
+        (told,) = await client.told()
+        assert told.startswith(f"<presence from='{ROOM}' type='unavailable'>")
