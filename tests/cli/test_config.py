@@ -128,13 +128,13 @@ def test_the_line_is_right_however_toml_is_written(tmp_path: pathlib.Path, text:
     [
         ("\nreclaim = 86401\n", 2, "<= 86400"),
         ("reclaim = -1\n", 1, ">= 0"),
-        ('reclaim = "soon"\n', 1, "Expected `int`, got `str`"),
-        ('log = "loud"\n', 1, "Invalid enum value 'loud'"),
-        ("[ruc]\n\ngrace = true\n", 3, "Expected `int`, got `bool`"),
-        ('[ruc]\ngrace = 1\n[nedap]\ngrace = "long"\n', 4, "Expected `int`, got `str`"),
-        ("[textbook]\nlisten = 8000\n", 2, "Expected `str`, got `int`"),
-        ("log = 'text'\ntextbook = 8000\n", 2, "Expected `object`, got `int`"),
-        ("log = 'text'\n[[textbook]]\n", 2, "Expected `object`, got `array`"),
+        ('reclaim = "soon"\n', 1, "expected a whole number, got text"),
+        ('log = "loud"\n', 1, "invalid enum value 'loud'"),
+        ("[ruc]\n\ngrace = true\n", 3, "expected a whole number, got true or false"),
+        ('[ruc]\ngrace = 1\n[nedap]\ngrace = "long"\n', 4, "expected a whole number, got text"),
+        ("[textbook]\nlisten = 8000\n", 2, "expected text, got a whole number"),
+        ("log = 'text'\ntextbook = 8000\n", 2, "expected a table, got a whole number"),
+        ("log = 'text'\n[[textbook]]\n", 2, "expected a table, got a list"),
     ],
 )
 def test_what_a_setting_may_not_be_is_an_error_with_the_line(
@@ -197,3 +197,18 @@ def test_what_is_no_address(listen: str) -> None:
     with pytest.raises(ConfigError) as error:
         address(listen)
     assert str(error.value) == f"{listen!r} is no address: expected HOST:PORT or off"
+
+
+def test_an_address_in_a_file_that_is_none_is_an_error_with_the_line(
+    tmp_path: pathlib.Path,
+) -> None:
+    said = wrong(tmp_path, 'log = "text"\n[nedap]\ngrace = 1\nlisten = "here"\n')
+    assert said == "parlour.toml, line 4: 'here' is no address: expected HOST:PORT or off"
+
+
+def test_an_address_on_the_command_line_that_is_none_names_the_option(
+    tmp_path: pathlib.Path,
+) -> None:
+    path = written(tmp_path, '[nedap]\nlisten = "off"\n')
+    with pytest.raises(ConfigError, match=r"^--nedap: '99999' is no address"):
+        load(path, {"nedap": {"listen": "99999"}})

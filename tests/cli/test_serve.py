@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour.cli._config import PROTOCOLS
 from tests.cli.servers import Server, addresses, parlour, taken_port
 
 pytestmark = pytest.mark.slow
@@ -48,7 +49,18 @@ def test_a_protocol_that_is_off_is_not_listened_for(tmp_path: Path) -> None:
     with Server(tmp_path, doors=("nedap",)) as server:
         assert list(addresses(server.greeting)) == ["nedap"]
         status, said = server.stop()
-    assert (status, said) == (0, "")
+    assert status == 0
+    assert [line.partition(" INFO ")[2] for line in said.splitlines()] == [
+        "parlour: serving nedap; 0 unfinished matches were taken up",
+        "parlour: stopping",
+    ]
+
+
+def test_with_every_protocol_off_there_is_nothing_to_serve(tmp_path: Path) -> None:
+    off = (argument for name in PROTOCOLS for argument in (f"--{name}", "off"))
+    ended = parlour("serve", "--data", str(tmp_path), "--xmpp", "off", *off)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == "parlour: every protocol is off: there is nothing to serve\n"
 
 
 def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
@@ -60,6 +72,9 @@ def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
         )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith(f"parlour: cannot listen on {where} for textbook: ")
+    assert "; --textbook HOST:PORT listens elsewhere, --textbook off not at all" in ended.stderr
+        "; --textbook HOST:PORT listens elsewhere, --textbook off not at all\n"
+    )
     assert ended.stderr.count("\n") == 1
 
 

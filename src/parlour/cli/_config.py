@@ -89,6 +89,15 @@ TABLES: dict[str, tuple[str, ...]] = {
     for name, kind in get_type_hints(Config).items()
     if isinstance(kind, type) and issubclass(kind, Struct)
 }
+WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
 PROTOCOLS = tuple(name for name, settings in TABLES.items() if "listen" in settings)
 
 
@@ -109,11 +118,13 @@ def load(path: Path | None, overrides: dict[str, Any]) -> Config:
     try:
         from_file = msgspec.convert(settings, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}{_line(text, str(error))}: {error}") from None
+        raise ConfigError(f"{path}{_line(text, str(error))}: {_in_words(str(error))}") from None
     try:
-        return msgspec.convert(_merged(msgspec.to_builtins(from_file), overrides), Config)
+        config = msgspec.convert(_merged(msgspec.to_builtins(from_file), overrides), Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(str(error)) from None
+        raise ConfigError(_in_words(str(error))) from None
+    _check_addresses(config, settings, f"{path}", text)
+    return config
 
 
 def dump(config: Config) -> str:
@@ -184,6 +195,26 @@ def _check_key(name: str, known: Sequence[str], path: str, text: str, table: str
         raise ConfigError(
             f"{path}, line {number}: unknown setting {name!r}{where}; known: {', '.join(known)}"
         )
+
+
+def _check_addresses(config: Config, settings: dict[str, Any], path: str, text: str) -> None:
+    """A wrong address is found before anything is started, with the line where a file has it."""
+    for name in PROTOCOLS:
+        listen = getattr(config, name).listen
+        try:
+            address(listen)
+        except ConfigError as error:
+            in_file = settings.get(name, {}).get("listen") == listen
+            where = f"{path}, line {line_of(text, name, 'listen')}" if in_file else f"--{name}"
+            raise ConfigError(f"{where}: {error}") from None
+
+
+def _in_words(error: str) -> str:
+    """What msgspec says of a wrong value, in words of TOML."""
+    said, _, path = error.partition(" - at ")
+    for kind, word in WORDS.items():
+        said = said.replace(f"`{kind}`", word)
+    return f"{path.strip('`').removeprefix('$.')}: {said[:1].lower()}{said[1:]}" if path else said
 
 
 def _line(text: str, error: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import time
@@ -10,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from parlour.buses import MemoryBus
-from parlour.cli._config import Config, address
+from parlour.cli._config import PROTOCOLS, Config, address
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredStore
@@ -25,6 +26,8 @@ from parlour.host import Chat, Host, Pairer
 from parlour.lobby import Lobby
 from parlour.match import MatchAggregate
 from parlour.stores import SqliteStore
+
+log = logging.getLogger("parlour")
 
 ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads like something else
 ID_LENGTH = 12  # 30**12: two matches of a busy century do not meet
@@ -75,7 +78,10 @@ class Service:
             raise CommandError(f"{host!r} is no name of a host") from None
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
-            raise CommandError(f"cannot listen on {where} for {name}: {reason}") from None
+            raise CommandError(
+                f"cannot listen on {where} for {name}: {reason};"
+                f" --{name} HOST:PORT listens elsewhere, --{name} off not at all"
+            ) from None
 
     def protocols(self) -> list[ProtocolInfo]:
         """Where programs of one's own can connect."""
@@ -104,15 +110,19 @@ class Service:
 
 
 @contextlib.asynccontextmanager
-async def running(config: Config, log: Path) -> AsyncIterator[Service]:
-    """A service as configured, from recovered to closed.
+async def running(config: Config, path: Path) -> AsyncIterator[Service]:
+    """A service as configured, with its log file at `path`, from recovered to closed.
 
     Raises:
-        CommandError: an address cannot be listened on.
+        CommandError: nothing is to be served, or an address cannot be listened on.
         StoreError: the log cannot be opened or read.
     """
+    if config.xmpp.server == "off" and all(
+        getattr(config, name).listen == "off" for name in PROTOCOLS
+    ):
+        raise CommandError("every protocol is off: there is nothing to serve")
     metrics = Metrics()
-    store = MeasuredStore(SqliteStore(log), metrics)
+    store = MeasuredStore(SqliteStore(path), metrics)
     host = Host(store, MemoryBus(), [MatchAggregate(GAMES), RoomAggregate()], now, new_id)
     service = Service(host)
     try:
@@ -123,12 +133,18 @@ async def running(config: Config, log: Path) -> AsyncIterator[Service]:
         await service.listen("nedap", partial(lines, nedap.session), config.nedap.listen)
         ruc = RucGateway(config.ruc, host.directory)
         await service.listen("ruc", partial(lines, ruc.session), config.ruc.listen)
-        await _open_web(service, config, log.parent, metrics)
-        _open_xmpp(service, config, log.parent)
+        await _open_web(service, config, path.parent, metrics)
+        _open_xmpp(service, config, path.parent)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
         await host.recover(config.reclaim * 1000)
         await service.start()
+        log.info(
+            "serving %s; %d unfinished matches were taken up",
+            ", ".join(service.listening) or "XMPP only",
+            len(host.directory.unfinished),
+        )
         yield service
+        log.info("stopping")
     finally:
         await service.close()
 
