@@ -49,8 +49,7 @@ class Server:
         before: tuple[str, ...] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        self.ports = {name: free_port() for name in doors}
-        where = {name: f"127.0.0.1:{port}" for name, port in self.ports.items()}
+        where = dict.fromkeys(doors, "127.0.0.1:0")
         listen = [word for name in DOORS for word in (f"--{name}", where.get(name, "off"))]
         self.process = subprocess.Popen(
             [*before, *COMMAND, "serve", "--data", str(data), *listen, "--xmpp", "off", *options],
@@ -59,12 +58,15 @@ class Server:
             text=True,
             env=environment,
         )
-        self.greeting = self._read_greeting()
+        self.greeting = self._read_greeting(1 + len(doors))
+        self.ports = {
+            name: int(at.rpartition(":")[2]) for name, at in addresses(self.greeting).items()
+        }
 
-    def _read_greeting(self) -> list[str]:
+    def _read_greeting(self, count: int) -> list[str]:
         assert self.process.stdout is not None
         lines = []
-        for _ in range(1 + len(self.ports)):
+        for _ in range(count):
             line = self.process.stdout.readline()
             if not line:
                 raise AssertionError(f"the server ended: {self.process.communicate()[1]}")

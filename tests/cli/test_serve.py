@@ -73,8 +73,6 @@ def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith(f"parlour: cannot listen on {where} for textbook: ")
     assert "; --textbook HOST:PORT listens elsewhere, --textbook off not at all" in ended.stderr
-        "; --textbook HOST:PORT listens elsewhere, --textbook off not at all\n"
-    )
     assert ended.stderr.count("\n") == 1
 
 
