@@ -1,0 +1,170 @@
+"""One table with another protocol: a textbook player in a room of Multi-User Gaming."""
+
+import pytest
+
+from parlour.gateways.mug import MugOptions
+from parlour.match import GoAway, PlayMove, Status
+from tests.gateways.mug.stage import MUG, ROOM, Stage, occupant, on_stage, state, turn
+
+GRACE = 60_000
+
+
+async def test_a_vacant_role_is_offered_to_the_next_textbook_player(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.forget()
+    player = stage.textbook("player")
+    guest = occupant("player", role="o")
+    await anna.hears(guest)
+    await carl.hears(guest)
+    assert player.stream
+
+
+async def test_the_start_of_the_mug_player_starts_the_match(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.forget()
+    stage.textbook("player")
+    await stage.forget()
+    anna.starts()
+    begun = f"<message from='{ROOM}/anna'><start xmlns='{MUG}#user'/></message>"
+    await anna.hears(begun, state("active"))
+    await carl.hears(state("active"))
+
+
+async def test_spectators_see_every_move_wherever_it_was_made(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.forget()
+    player = stage.textbook("player")
+    await stage.settled()
+    anna.starts()
+    await stage.forget()
+    anna.moves(1, 1, 1)
+    await stage.settled()
+    player.does(PlayMove(player.identity, "2,0"))
+    await carl.hears(
+        f"<message from='{ROOM}/anna' type='chat'>{turn(1, 1, 1)}</message>",
+        state("active", "X . .", "o"),
+        f"<message from='{ROOM}/player' type='chat'>{turn(2, 1, 3)}</message>",
+        state("active", "X . O", "x"),
+    )
+
+
+async def test_a_textbook_player_who_leaves_loses_and_the_next_round_waits(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.forget()
+    player = stage.textbook("player")
+    await stage.settled()
+    anna.starts()
+    await stage.forget()
+    player.does(GoAway(player.identity))
+    gone = occupant("player", role="none", type="unavailable")
+    won = state("inactive", next="o", result="<won>x</won>")
+    await carl.hears(won, gone)
+    await stage.forget()
+    anna.takes_role("none")
+    await carl.hears(occupant("anna", "owner", "none"))
+
+
+async def test_the_room_offers_its_table_only_with_options_that_textbook_knows(
+    stage: Stage,
+) -> None:
+    (anna,) = await stage.table("anna")
+    anna.configures("", "rows=4\ncols=4")
+    anna.takes_role("x")
+    await stage.forget()
+    player = stage.textbook("player")
+    await anna.hears()
+    assert not player.stream
+
+
+@pytest.mark.parametrize(
+    "config", ["publicroom=0", "membersonly=1", "passwordprotectedroom=1\nroomsecret=x"]
+)
+async def test_a_closed_room_offers_its_table_to_nobody(stage: Stage, config: str) -> None:
+    (anna,) = await stage.table("anna")
+    anna.configures(config)
+    anna.takes_role("x")
+    await stage.forget()
+    player = stage.textbook("player")
+    await anna.hears()
+    assert not player.stream
+
+
+async def test_at_such_a_table_nothing_pauses_and_the_absent_lose_after_their_grace() -> None:
+    async with on_stage(options=MugOptions(grace=60)) as stage:
+        anna, carl = await stage.table("anna", "carl")
+        anna.takes_role("x")
+        await stage.settled()
+        player = stage.textbook("player")
+        await stage.settled()
+        anna.starts()
+        await stage.forget()
+        anna.leaves("anna")
+        await carl.hears(occupant("anna", "owner", "none", type="unavailable"))
+        state_now, _ = await stage.host.state(player.stream)
+        assert state_now.status is Status.LIVE
+        stage.now += GRACE - 1
+        anna.enters("anna")
+        assert "role='x'" in (await anna.told())[-1]
+        stage.now += GRACE
+        anna.moves(1, 1, 1)
+        assert turn(1, 1, 1) in "".join(await carl.told())
+
+
+async def test_giving_the_role_up_there_is_a_resignation(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.settled()
+    player = stage.textbook("player")
+    await stage.settled()
+    anna.starts()
+    await stage.forget()
+    anna.takes_role("none")
+    told = await carl.told()
+    assert "<won>o</won>" in "".join(told)
+    over, _ = await stage.host.state(player.stream)
+    assert over.status is Status.OVER
+
+
+async def test_a_guest_s_name_is_nobody_else_s(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.settled()
+    stage.textbook("player")
+    await stage.forget()
+    ben = stage.client("ben@example.org/home")
+    ben.enters("Player")
+    await ben.is_refused("conflict")
+    carl.says(f"<message to='{ROOM}/player' type='chat'><body>hello</body></message>")
+    await carl.is_refused("feature-not-implemented")
+    ben.enters("ben")
+    told = await ben.told()
+    assert any(f"from='{ROOM}/player'" in one and "role='o'" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("carl", "carl 2"),
+        ("a\x00b\ufffe", "a b\ufffd"),
+        ("\U0001f64c", "guest"),
+        ("<b>'\"&", "<b>'\"&"),
+        ("\u202eevil", "evil"),
+        ("x" * 100, "x" * 39 + "..."),
+    ],
+    ids=ascii,
+)
+async def test_foreign_names_are_made_harmless(stage: Stage, name: str, shown: str) -> None:
+    """Faults, X05 and X06: one bad character would close the stream for everybody."""
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.forget()
+    stage.textbook(name)
+    (told,) = await carl.told()
+    escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = escaped.replace("'", "&apos;").replace('"', "&quot;")
+    assert f"from='{ROOM}/{escaped}'" in told
+    assert anna
