@@ -2,15 +2,18 @@
 
 import asyncio
 import contextlib
+import socket
 import struct
 from collections.abc import AsyncIterator
-from typing import Self
+from typing import Self, cast
 
+from parlour.gateways import Desk
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
 from parlour.host import Store
 from tests.service import Service, running
 
 SOON = 5.0  # seconds within which anything local has happened
+RESET = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close sends an RST
 
 
 class Peer:
@@ -39,14 +42,29 @@ class Peer:
     def write(self, data: bytes) -> None:
         self.writer.write(data)
 
+    def read_nothing(self) -> None:
+        """Leave everything that comes from now on where it is."""
+        cast(asyncio.Transport, self.writer.transport).pause_reading()
+
     def reset(self) -> None:
-        """Go away without a goodbye: the server gets an RST."""
+        """Go away without a goodbye: the server gets an RST, and no end of the stream."""
+        self.writer.get_extra_info("socket").setsockopt(*RESET)
         self.writer.transport.abort()
 
     async def close(self) -> None:
         self.writer.close()
         with contextlib.suppress(ConnectionError):
             await self.writer.wait_closed()
+
+
+async def settled(desk: Desk, to: int = 0) -> None:
+    """Wait until the gateways know that all but `to` are gone."""
+
+    async def gone() -> None:
+        while len(desk.connections) > to:
+            await asyncio.sleep(0)
+
+    await asyncio.wait_for(gone(), SOON)
 
 
 class Door:
@@ -79,6 +97,7 @@ class Door:
         assert await hasty.ints(1) == (1,)
         hasty.mark(0, 0)
         assert await hasty.rest() == ()
+        await hasty.close()
 
     async def close(self) -> None:
         for peer in self._peers:
@@ -91,6 +110,10 @@ class Table(Door):
     def __init__(self, service: Service, port: int) -> None:
         super().__init__(port)
         self.service = service
+
+    async def settled(self, to: int = 0) -> None:
+        """Wait until the server knows that all but `to` are gone."""
+        await settled(self.service.desk, to)
 
 
 @contextlib.asynccontextmanager

@@ -5,8 +5,7 @@ import logging
 
 import pytest
 
-from parlour.gateways import Connection
-from tests.gateways.textbook.peers import SOON, table
+from tests.gateways.textbook.peers import table
 
 FOREIGN = {
     "a browser": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -50,44 +49,37 @@ async def test_who_waits_does_not_notice_a_stranger(hello: bytes, hasty: bool) -
         assert await second.ints(3) == (4, 0, 0)
 
 
-async def test_resets_in_every_state_touch_nobody_else(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_thousand_connects_that_say_nothing_touch_nobody() -> None:
     async with table() as room:
-        bystander, opponent = await room.pair()
-        alone = await room.peer()
-        await alone.ints(1)
-        alone.reset()
-        await settled(room.service.desk.connections, to=2)
-        for state in range(4):
-            first, second = await room.pair()
-            if state > 0:
-                first.mark(0, 0)
-                await second.ints(3)
-            if state > 1:
-                second.write(b"\0\0\0")
-            if state > 2:
-                first.mark(1, 1)
-            first.reset()
-            second.reset()
-            await settled(room.service.desk.connections, to=2)
-
-        bystander.mark(2, 2)
-        assert await opponent.ints(3) == (4, 2, 2)
-    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
-
-
-async def test_a_thousand_connects_that_say_nothing_leave_nothing_behind() -> None:
-    async with table() as room:
-        silent = await asyncio.gather(*(room.peer() for _ in range(1000)))
-        await asyncio.gather(*(peer.ints(1) for peer in silent))
-        for peer in silent:
-            peer.reset()
-        await settled(room.service.desk.connections)
-
         first, second = await room.pair()
+        silent = await asyncio.gather(*(room.peer() for _ in range(1000)))
+        roles = await asyncio.gather(*(peer.ints(1) for peer in silent))
+        assert sorted(roles) == [(1,)] * 500 + [(2,)] * 500
         first.mark(0, 0)
         assert await second.ints(3) == (4, 0, 0)
+
+        for peer in silent:
+            peer.reset()
+        await room.settled(to=2)
+        second.mark(1, 1)
+        assert await first.ints(3) == (4, 1, 1)
+        assert len(room.service.host.directory.unfinished) == 1
+
+
+@pytest.mark.slow
+async def test_who_never_reads_plays_on_and_is_closed_all_the_same() -> None:
+    async with table() as room:
+        first, second = await room.pair()
+        second.read_nothing()
+        for mine, others in (((0, 0), (1, 1)), ((0, 1), (2, 2))):
+            first.mark(*mine)
+            await room.fence()  # the other side has no other way to know
+            second.mark(*others)
+            assert await first.ints(3) == (4, *others)
+        first.mark(0, 2)
+        assert await first.rest() == (1,)
+        await first.close()
+        await room.settled()
 
 
 async def test_no_connection_is_left_when_the_game_is_over() -> None:
@@ -98,9 +90,10 @@ async def test_no_connection_is_left_when_the_game_is_over() -> None:
         await second.rest()
         await first.close()
         await second.close()
-        await settled(room.service.desk.connections)
+        await room.settled()
 
 
+@pytest.mark.slow
 async def test_a_client_that_stays_after_the_end_is_closed() -> None:
     async with table() as room:
         first, second = await room.pair()
@@ -108,14 +101,4 @@ async def test_a_client_that_stays_after_the_end_is_closed() -> None:
         await first.rest()
         await second.rest()
         await second.close()  # the winner may think it over; who lost is closed in 2 s
-        await settled(room.service.desk.connections)
-
-
-async def settled(connections: set[Connection], to: int = 0) -> None:
-    """Wait until the server knows that all but `to` are gone."""
-
-    async def gone() -> None:
-        while len(connections) > to:
-            await asyncio.sleep(0)
-
-    await asyncio.wait_for(gone(), SOON)
+        await room.settled()
