@@ -3,7 +3,7 @@
 import pytest
 
 from parlour.gateways.mug import MugOptions
-from parlour.match import GoAway, PlayMove, Status
+from parlour.match import CreateMatch, GoAway, PlayMove, Status
 from tests.gateways.mug.stage import MUG, ROOM, Stage, occupant, on_stage, state, turn
 
 GRACE = 60_000
@@ -168,3 +168,28 @@ async def test_foreign_names_are_made_harmless(stage: Stage, name: str, shown: s
     escaped = escaped.replace("'", "&apos;").replace('"', "&quot;")
     assert f"from='{ROOM}/{escaped}'" in told
     assert anna
+
+
+async def test_a_guest_left_behind_keeps_waiting_and_keeps_nobody_out(stage: Stage) -> None:
+    (anna,) = await stage.table("anna")
+    anna.takes_role("x")
+    await stage.forget()
+    player = stage.textbook("player")
+    await stage.settled()
+    anna.leaves("anna")
+    await stage.forget()
+    table, _ = await stage.host.state(player.stream)
+    assert table.status is Status.OPEN
+    anna.enters("anna")
+    assert "<status>created</status>" in (await anna.told())[0]
+    other = stage.textbook("other")
+    await stage.settled()
+    assert other.stream == player.stream
+
+
+async def test_a_table_of_another_game_keeps_its_name(stage: Stage) -> None:
+    stage.host.create("match", CreateMatch("chinese_checkers", room="Garden"), room="Garden")
+    await stage.settled()
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    await anna.is_refused("not-allowed")

@@ -179,11 +179,22 @@ class MugGateway:
             return Condition.FEATURE_NOT_IMPLEMENTED, "that game is not played here"
         if options.creators and split_address(owner)[1] not in options.creators:
             return Condition.NOT_ALLOWED, "you cannot make rooms here"
-        if self._house.host.directory.room(unescape_node(name)) is not None:
+        if self._elsewhere(name):
             return Condition.NOT_ALLOWED, "a table of another protocol has that name"
         if self._owned.get(owner, 0) >= options.rooms_most:
             return Condition.RESOURCE_CONSTRAINT, f"you have {options.rooms_most} rooms"
         return None
+
+    def _elsewhere(self, name: str) -> bool:
+        """Whether a game that is not played here has the name.
+
+        Of a closed room a guest may still sit at the last table: that keeps nobody out.
+        """
+        directory = self._house.host.directory
+        stream = directory.room(unescape_node(name))
+        listing = directory.get(stream) if stream is not None else None
+        played = {play.game.name for play in PLAYS.values()}
+        return stream is not None and (listing is None or listing.game not in played)
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways.mug._config import RoomConfig
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._room import Occupant, Room
@@ -211,12 +211,17 @@ class Keeper:
     # One at a time
 
     def _work(self) -> None:
-        while self._inbox and not self._asked and not self.room.closed:
+        while self._inbox and not self._waits():
             stanza = self._inbox.popleft()
             try:
                 self._handle(self, stanza)
             except Exception:
                 log.exception("cannot handle a %s for %s", stanza.kind, self.view.address)
+
+    def _waits(self) -> bool:
+        """Whether something is on its way that the next stanza may depend on."""
+        unknown = bool(self.room.match) and self.view.match is None
+        return self._asked > 0 or unknown or self.room.closed
 
     def _settled(self) -> None:
         """A command is done; its facts, where there are any, are told before the loop turns."""
@@ -275,7 +280,7 @@ class Keeper:
         """A player who was away is there again."""
         match, seat = self.view.match, self.view.seat_of(user)
         if match is not None and seat is not None and match.player(seat).away_since is not None:
-            self.house.host.submit(self.room.match, ComeBack(identity_of(user)))
+            self._follows(ComeBack(identity_of(user)))
 
     def _left(self, event: OccupantLeft, before: Room) -> None:
         user = bare(event.session)
@@ -284,8 +289,7 @@ class Keeper:
             return
         if self.view.seat_of(user) is not None:
             given_up = event.cause is Departure.INVALID_TURN
-            leave = LeaveSeat(identity_of(user)) if given_up else GoAway(identity_of(user))
-            self.house.host.submit(self.room.match, leave)
+            self._follows(LeaveSeat(identity_of(user)) if given_up else GoAway(identity_of(user)))
         if not self.room.occupants:
             self.empty_since = event.at
             self._empty(event.cause)
@@ -316,6 +320,8 @@ class Keeper:
             self._match = self.house.host.follow(stream, after, self._match_told)
 
     def _match_told(self, records: Sequence[Recorded]) -> None:
+        if self.view.match is None:
+            asyncio.get_running_loop().call_soon(self._work)
         self.view.match = records[-1].state
         self.teller.told(records)
         self._policies(records)
@@ -336,8 +342,17 @@ class Keeper:
             return
         for _, player in match.players():
             if player.ready and user_of(player.identity):
-                ready = SetReady(player.identity, ready=False)
-                self.house.host.submit(self.room.match, ready)
+                self._follows(SetReady(player.identity, ready=False))
+
+    def _follows(self, command: Any) -> None:
+        """Ask the match for what follows from a fact, until it can be recorded."""
+        stream = self.room.match
+
+        def refused(no: Refused) -> None:
+            if no.refusal is Refusal.UNAVAILABLE:
+                self.house.host.insist(stream, command)
+
+        self.submit(stream, command, refused)
 
     def end_round(self) -> None:
         """The match is over: take it away, and seat those who are still here for the next."""
