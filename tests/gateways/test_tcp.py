@@ -1,0 +1,133 @@
+"""What runs every session on a socket: readers that are too slow, and mistakes of ours."""
+
+import asyncio
+import contextlib
+import socket
+import struct
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from parlour.gateways import Effects, Session, Write
+from tests.gateways.textbook.peers import SOON, Door, Peer, settled
+from tests.service import Service, running
+
+LITTLE = 1 << 17  # more than may lie unread for long, less than may lie unread at all
+MUCH = 1 << 25  # more than the kernel takes and we keep
+TIMES = 64  # so often LITTLE is more than the kernel takes
+PATIENCE = "parlour.gateways._tcp.STALLED_FOR"
+
+
+class Fountain(Session):
+    """Gives as many bytes as each number asks for."""
+
+    def received(self, data: bytes, now: int) -> Effects:
+        return [Write(bytes(number)) for (number,) in struct.iter_unpack(">i", data)]
+
+
+class Mistaken(Session):
+    """Breaks at the first word."""
+
+    def received(self, data: bytes, now: int) -> Effects:
+        raise ZeroDivisionError
+
+
+@contextlib.asynccontextmanager
+async def fountain() -> AsyncIterator[tuple[Service, Door]]:
+    """A service with a fountain's door."""
+    async with running() as service:
+        door = Door(await service.listen(lambda address: Fountain()))
+        try:
+            yield service, door
+        finally:
+            await door.close()
+
+
+@contextlib.contextmanager
+def deaf(port: int) -> Iterator[socket.socket]:
+    """A client for which the kernel takes little, and which reads when the test does."""
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each question by itself
+        client.connect(("127.0.0.1", port))
+        client.setblocking(False)
+        yield client
+
+
+def ask(client: socket.socket, count: int) -> None:
+    client.sendall(struct.pack(">i", count))
+
+
+async def read(client: socket.socket, count: int) -> bool:
+    """Whether so many bytes came before the end."""
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(SOON):
+        while count > 0 and (data := await loop.sock_recv(client, count)):
+            count -= len(data)
+    return count == 0
+
+
+async def is_served(peer: Peer) -> None:
+    """The server answers somebody, so it has read what others sent before."""
+    peer.write(struct.pack(">i", 4))
+    assert await peer.ints(1) == (0,)
+
+
+async def test_who_leaves_too_much_unread_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    async with fountain() as (service, door):
+        other = await door.peer()
+        with deaf(door.port) as client:
+            ask(client, MUCH)
+            await is_served(other)
+            await settled(service.desk, to=1)
+            assert "dropped: left 1048576 bytes unread" in caplog.text
+        await is_served(other)
+
+
+async def test_who_leaves_less_unread_is_dropped_when_that_lasts(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level("INFO")
+    monkeypatch.setattr(PATIENCE, 0.05)
+    async with fountain() as (service, door):
+        other = await door.peer()
+        with deaf(door.port) as client:
+            for _ in range(TIMES):
+                with contextlib.suppress(ConnectionError):
+                    ask(client, LITTLE)
+                await is_served(other)
+            await settled(service.desk, to=1)
+            assert "dropped: does not read" in caplog.text
+        await is_served(other)
+
+
+@pytest.mark.slow
+async def test_who_reads_again_in_time_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PATIENCE, 2.0)
+    async with fountain() as (service, door):
+        other = await door.peer()
+        with deaf(door.port) as late, deaf(door.port) as never:
+            for client in (late, never):
+                for _ in range(TIMES):
+                    ask(client, LITTLE)
+                    await is_served(other)
+            assert await read(late, TIMES * LITTLE)
+            await settled(service.desk, to=2)  # the other is dropped; this one was to be before
+            ask(late, 4)
+            assert await read(late, 4)
+
+
+async def test_a_mistake_of_ours_costs_one_connection(caplog: pytest.LogCaptureFixture) -> None:
+    async with fountain() as (service, door):
+        other = await door.peer()
+        mistaken = Door(await service.listen(lambda address: Mistaken()))
+        victim = await mistaken.peer()
+        victim.write(b"anything")
+        assert await victim.rest() == ()
+        await mistaken.close()
+        assert [record.message for record in caplog.records] == [
+            "a session failed; its connection is closed"
+        ]
+        await is_served(other)
