@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from parlour.cli import main
-from parlour.cli._config import PROTOCOLS, Config, ConfigError, address, dump, load
+from parlour.cli._address import ConfigError, address
+from parlour.cli._config import PROTOCOLS, Config, dump, load
 
 
 def written(tmp_path: pathlib.Path, text: str) -> pathlib.Path:

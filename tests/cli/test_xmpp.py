@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from parlour.cli._config import ConfigError, XmppConfig
+from parlour.cli._address import ConfigError
+from parlour.cli._config import XmppConfig
 from parlour.cli._xmpp import plan
 from parlour.gateways.mug import Account
 

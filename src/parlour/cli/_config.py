@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from parlour.cli._address import ConfigError, address
+from parlour.cli._data import DATA
 from parlour.gateways.mug import MugOptions
 from parlour.gateways.nedap import NedapOptions
 from parlour.gateways.ruc import RucOptions
@@ -16,10 +18,6 @@ from parlour.gateways.textbook import TextbookOptions
 from parlour.gateways.web import WebOptions
 
 Listen = Annotated[str, Meta(description="HOST:PORT, or off")]
-
-
-class ConfigError(Exception):
-    """A setting is wrong; the message says which, where, and what it may be."""
 
 
 class TextbookConfig(TextbookOptions, frozen=True, forbid_unknown_fields=True):
@@ -72,7 +70,7 @@ class XmppConfig(MugOptions, frozen=True, forbid_unknown_fields=True):
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
-    data: Annotated[str, Meta(description="directory of the log")] = "parlour-data"
+    data: Annotated[str, Meta(description="directory of the log")] = DATA
     log: Annotated[Literal["text", "json"], Meta(description="how log lines look")] = "text"
     reclaim: Annotated[
         int, Meta(ge=0, le=86_400, description="seconds to come back in after a restart")
@@ -137,20 +135,6 @@ def dump(config: Config) -> str:
             tables += ["", f"[{field.name}]", *_settings(value)]
     lines += _settings(config)
     return "\n".join([*lines, *tables])
-
-
-def address(listen: str) -> tuple[str, int] | None:
-    """Host and port of a `HOST:PORT`; None for `off`.
-
-    Raises:
-        ConfigError: it is neither.
-    """
-    if listen == "off":
-        return None
-    match = re.fullmatch(r"(?:\[([^\]]+)\]|([^:\[\]]*)):([0-9]{1,5})", listen)
-    if match is None or int(match[3]) > 65535:
-        raise ConfigError(f"{listen!r} is no address: expected HOST:PORT or off")
-    return match[1] or match[2] or "127.0.0.1", int(match[3])
 
 
 def _merged(settings: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:

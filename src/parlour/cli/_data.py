@@ -12,6 +12,8 @@ try:
 except ImportError:  # Windows: the log's versions still keep two servers from overwriting
     fcntl = None  # type: ignore[assignment]  # a module that is missing there
 
+DATA = "parlour-data"  # where the log is kept when nobody says where
+
 
 class DataDirectory:
     """Keeps a second server off the same directory while the first one runs.

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from parlour.cli._config import Config
+from parlour.cli._data import DATA
 from parlour.cli._errors import CommandError
 from parlour.cli._matches import read, run
 from parlour.games.go import Go
@@ -19,7 +19,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--format", choices=("sgf", "json"), help="sgf for Go and json for the rest if not said"
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="instead of standard output")
-    parser.add_argument("--data", type=Path, default=Path(Config().data), metavar="DIR")
+    parser.add_argument("--data", type=Path, default=Path(DATA), metavar="DIR")
     parser.set_defaults(run=export)
 
 

@@ -1,24 +1,37 @@
 """The command line: `parlour COMMAND`."""
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from parlour.cli import _export, _matches, _play, _serve
 from parlour.cli._errors import CommandError
+
+# Only the module of the command that is typed is loaded: a server's libraries take longer to
+# load than a terminal client takes to start.
+MODULES = {
+    "serve": "_serve",
+    "play": "_play",
+    "matches": "_matches",
+    "replay": "_matches",
+    "export": "_export",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, or 2 after one sentence on what is wrong."""
     parser = argparse.ArgumentParser(
-        prog="parlour", description="Board games over every protocol at one table."
+        prog=os.environ.get("PARLOUR_COMMAND", "parlour"),  # ./run says how it was called
+        description="Board games over every protocol at one table.",
     )
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (_serve, _play, _matches, _export):
-        command.add_parser(commands)
+    words = sys.argv[1:] if arguments is None else arguments
+    typed = MODULES.get(words[0]) if words else None
+    for module in [typed] if typed is not None else dict.fromkeys(MODULES.values()):
+        importlib.import_module(f"parlour.cli.{module}").add_parser(commands)
     chosen = parser.parse_args(arguments)
     try:
         status: int = chosen.run(chosen)

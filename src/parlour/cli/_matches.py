@@ -7,8 +7,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parlour.cli._config import Config
-from parlour.cli._data import log_path
+from parlour.cli._data import DATA, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.host import Recorded, StoreError, find
@@ -37,7 +36,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     replay.add_argument("id", metavar="ID", help="as `parlour matches` lists it")
     replay.set_defaults(run=show)
     for parser in (matches, replay):
-        parser.add_argument("--data", type=Path, default=Path(Config().data), metavar="DIR")
+        parser.add_argument("--data", type=Path, default=Path(DATA), metavar="DIR")
 
 
 def list_matches(arguments: argparse.Namespace) -> int:

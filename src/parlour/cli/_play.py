@@ -5,7 +5,7 @@ import asyncio
 import sys
 import threading
 
-from parlour.cli._config import ConfigError, address
+from parlour.cli._address import ConfigError, address
 from parlour.cli._errors import CommandError
 from parlour.clients import LineClient, Step
 from parlour.clients.nedap import NedapLineClient

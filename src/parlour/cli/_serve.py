@@ -10,7 +10,8 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from parlour.cli._config import PROTOCOLS, Config, ConfigError, dump, load
+from parlour.cli._address import ConfigError
+from parlour.cli._config import PROTOCOLS, Config, dump, load
 from parlour.cli._data import DataDirectory
 from parlour.cli._errors import CommandError
 from parlour.cli._log import set_up_log

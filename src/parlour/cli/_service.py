@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from parlour.buses import MemoryBus
-from parlour.cli._config import PROTOCOLS, Config, address
+from parlour.cli._address import address
+from parlour.cli._config import PROTOCOLS, Config
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredStore

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from parlour.cli._config import ConfigError, XmppConfig
+from parlour.cli._address import ConfigError
+from parlour.cli._config import XmppConfig
 from parlour.cli._prosody import Hosts, ManagedProsody, free_port
 from parlour.gateways.mug import Account, Component, MugGateway
 
