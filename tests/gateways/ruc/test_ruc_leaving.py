@@ -303,12 +303,28 @@ async def test_after_the_end_nobody_is_told_who_goes(way: Way, count: int) -> No
         await race.quiet()
 
 
-async def test_the_swallowed_leave_is_one_of_before_the_next_join() -> None:
+async def test_a_leave_after_the_next_join_is_a_leave() -> None:
     async with house(Clock(), max_rounds=1) as home:
         race = await begun(home, 3, Options(max_rounds=1))
         await race.to_the_end(1)
-        again = await home.gathered(race.peers[:2], some(2))
-        again[1].says(Opcode.LEAVE_ROOM)
+        alice, bob = await home.gathered(race.peers[:2], some(2))
+        bob.says(Opcode.LEAVE_ROOM)
         out = [("LEAVE_ROOM", "bob", ""), ("MOVE", "D", "-1")]
-        await again[1].hears(*out)
-        await again[0].hears(*out, ("END_GAME", "alice bob", ""))
+        await bob.hears(*out)
+        await alice.hears(*out, ("END_GAME", "alice bob", ""))
+        bob.says(Opcode.LEAVE_ROOM)
+        await bob.is_told(ErrorCode.NOT_IN_ROOM)
+
+
+async def test_a_leave_after_a_join_that_was_refused_is_swallowed_still() -> None:
+    async with house(Clock(), max_rounds=1) as home:
+        race = await begun(home, 3, Options(max_rounds=1))
+        await race.to_the_end(1)
+        await home.joined("ALICE")
+        alice = race.peers[0]
+        alice.says(Opcode.JOIN_ROOM, "room1", "alice")
+        await alice.is_told(ErrorCode.INVALID_JOIN)
+        alice.says(Opcode.LEAVE_ROOM)
+        assert await alice.heard() == []
+        alice.says(Opcode.LEAVE_ROOM)
+        await alice.is_told(ErrorCode.NOT_IN_ROOM)

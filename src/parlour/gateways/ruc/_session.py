@@ -333,7 +333,6 @@ class RucSession(Session):
             self._hold = None
 
     def _enter(self, stream: str) -> Room:
-        self._swallows_leave = False
         self._room = Room(stream, self._identity, self._names)
         return self._room
 
