@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.cli import GAMES
 from parlour.gateways.web import Metrics, WebGateway, WebOptions
+from parlour.gateways.web._channel import Channel
 from parlour.host import Store
 from tests.service import Service, running
 
@@ -59,6 +61,7 @@ class Browser:
             origin=keywords.pop("origin", f"http://127.0.0.1:{self.port}"),
             proxy=None,
             max_size=None,
+            max_queue=None,
             **keywords,
         ) as socket:
             tab = Tab(socket)
@@ -160,7 +163,7 @@ def fold(match: dict[str, Any], event: dict[str, Any]) -> None:
         case "started":
             match["start"] = event["start"]
             match["board"] = [list(cells) for cells in event["start"]]
-            match["started_at"] = event["at"]
+            match["started_at"], match["captured"] = event["at"], event["captured"]
         case "move":
             apply(match["board"], event["set"])
             match["moves"].append(part(event, "seat", "move", "at", "set"))
@@ -199,6 +202,12 @@ class House:
         self.gateway = gateway
         self.port = port
 
+    def watched(self, match: str) -> Channel:
+        """What the gateway holds for those who watch a match."""
+        channel = self.gateway.hall.existing(match)
+        assert channel is not None
+        return channel
+
     @contextlib.asynccontextmanager
     async def guest(self, name: str = "") -> AsyncIterator[Browser]:
         """A browser with a cookie."""
@@ -230,12 +239,20 @@ async def table(
 
 @contextlib.asynccontextmanager
 async def house(
-    options: WebOptions | None = None, store: Store | None = None
+    options: WebOptions | None = None,
+    store: Store | None = None,
+    client: Path = Path("/nowhere"),
 ) -> AsyncIterator[House]:
     """A whole service with a web gateway on a free port."""
     async with running(store) as service:
         gateway = WebGateway(
-            options or WebOptions(), service.desk, GAMES, SECRET, service.new_id, Metrics()
+            options or WebOptions(),
+            service.desk,
+            GAMES,
+            SECRET,
+            service.new_id,
+            Metrics(),
+            client=client,
         )
         port = await gateway.listen("127.0.0.1", 0)
         await gateway.start()

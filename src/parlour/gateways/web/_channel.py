@@ -59,7 +59,7 @@ class Channel:
         self._empty = empty
         self._events: deque[bytes] = deque(maxlen=TAIL)
         self._state: bytes | None = None
-        self._watchers: dict[Watcher, None] = {}
+        self.watchers: dict[Watcher, None] = {}
         self._waiting: dict[Watcher, int] = {}
         self._counter: asyncio.TimerHandle | None = None
         self._counted = -1
@@ -76,9 +76,9 @@ class Channel:
     def leave(self, watcher: Watcher) -> None:
         """Tell it no more."""
         self._waiting.pop(watcher, None)
-        if self._watchers.pop(watcher, self) is None:
+        if self.watchers.pop(watcher, self) is None:
             self._count_soon()
-        if not self._watchers and not self._waiting:
+        if not self.watchers and not self._waiting:
             self.close()
             self._empty(self.stream)
 
@@ -132,7 +132,7 @@ class Channel:
         encoded = [encode(event) for event in told]
         self._events.extend(encoded)
         self._state = None
-        if self._watchers:
+        if self.watchers:
             self._tell(self._batch(encoded))
             if not all(isinstance(event, MoveEvent) for event in told):
                 self._seats_changed()
@@ -144,7 +144,7 @@ class Channel:
     def _seats_changed(self) -> None:
         match = self.story.match
         assert match is not None
-        for watcher in tuple(self._watchers):
+        for watcher in tuple(self.watchers):
             watcher.seats_changed(self.stream, self.story.version, match)
 
     def _heard(self, line: ChatLine) -> None:
@@ -161,7 +161,7 @@ class Channel:
             watcher.write(text_frame(self._batch(tail)))
         else:
             watcher.write(text_frame(self._whole()))
-        self._watchers[watcher] = None
+        self.watchers[watcher] = None
         watcher.opened(self.stream, version, match)
         lines = self._chat.lines(self.stream)
         watcher.write(text_frame(self._lines(lines, history=True)))
@@ -171,7 +171,7 @@ class Channel:
 
     def _tell(self, message: bytes) -> None:
         frame = text_frame(message)
-        for watcher in tuple(self._watchers):
+        for watcher in tuple(self.watchers):
             watcher.write(frame)
 
     def _batch(self, events: Sequence[bytes]) -> bytes:
@@ -207,7 +207,7 @@ class Channel:
 
     def _count(self) -> None:
         self._counter = None
-        count = sum(not watcher.sits(self.stream) for watcher in self._watchers)
+        count = sum(not watcher.sits(self.stream) for watcher in self.watchers)
         if count != self._counted:
             self._counted = count
             self._tell(encode(Watchers(self.stream, count)))

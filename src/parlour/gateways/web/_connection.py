@@ -125,8 +125,9 @@ class Connection:
         self._hear(partial(self._session.refused, id_, None, no))
 
     def opened(self, stream: str, version: int, match: Match) -> None:
-        """What was missed of a match has been sent."""
-        self._hear(partial(self._session.opened, stream, version, match))
+        """What was missed of a match has been sent; where one sits comes right behind it."""
+        for effect in self._session.opened(stream, version, match):
+            self._act(effect)
 
     def seats_changed(self, stream: str, version: int, match: Match) -> None:
         """Something other than a move has happened at a match that is watched."""

@@ -24,7 +24,7 @@ from parlour.gateways.web._lobby import LobbyBoard
 from parlour.gateways.web._metrics import Metrics
 from parlour.gateways.web._openapi import document
 from parlour.gateways.web._options import WebOptions
-from parlour.gateways.web._pages import Pages
+from parlour.gateways.web._pages import STATIC, Pages
 from parlour.gateways.web._rest import Rest
 from parlour.gateways.web._server import Server
 from parlour.gateways.web._tables import Tables
@@ -64,6 +64,7 @@ class WebGateway:
         new_id: Callable[[], str],
         metrics: Metrics,
         doors: Callable[[], Sequence[ProtocolInfo]] = tuple,
+        client: Path = STATIC,
     ) -> None:
         self._options = options
         self._host = host = desk.host
@@ -72,9 +73,10 @@ class WebGateway:
         self._guests = Guests(host, desk.pairer, options.linger, options.grace)
         tables = Tables(games, host.directory, grace)
         lobby = LobbyBoard(host, desk.pairer, tables, self._online)
-        self._hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id())
+        self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id())
         self._metrics = metrics
-        self._rest = Rest(self._hall, self._cookies, doors)
+        self._rest = Rest(self.hall, self._cookies, doors)
+        self._pages = Pages(client)
         self._server = Server()
         self._ready = False
         self._document = answer(document("1"))
@@ -96,7 +98,7 @@ class WebGateway:
     async def close(self) -> None:
         """Say goodbye, and return when everybody has gone."""
         self._ready = False
-        self._hall.close()
+        self.hall.close()
         await self._server.close()
         self._metrics.close()
 
@@ -127,12 +129,12 @@ class WebGateway:
             Route(f"{match}/record.json", rest.json_record),
             Route(f"{match}/record.sgf", rest.sgf_record),
             Route("/api/openapi.json", self._openapi),
-            WebSocketRoute("/api/live", _Live(self._hall, self._cookies)),
+            WebSocketRoute("/api/live", _Live(self.hall, self._cookies)),
             Route("/healthz", self._healthz),
             Route("/readyz", self._readyz),
             Route("/metrics", self._figures),
             Route("/api/{path:path}", _nothing),
-            Route("/{path:path}", Pages().page),
+            Route("/{path:path}", self._pages.page),
         ]
 
     async def _openapi(self, request: Request) -> Response:
@@ -153,7 +155,7 @@ class WebGateway:
         return PlainTextResponse(self._metrics.text())
 
     def _online(self) -> Mapping[str, int]:
-        return {"web": len(self._hall.connections)}
+        return {"web": len(self.hall.connections)}
 
 
 class _Live:

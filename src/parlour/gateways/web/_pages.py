@@ -24,7 +24,7 @@ UNBUILT = """<!doctype html>
 class Pages:
     """Serves the files below `folder`, and the client's one page for every address of its own."""
 
-    def __init__(self, folder: Path = STATIC) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files = StaticFiles(directory=folder, check_dir=False)
 

@@ -65,6 +65,7 @@ class WebSession:
             return ()
         if not self._messages.admits("", now):
             return self._flooded(data)
+        self._excess = 0
         try:
             request = requests.read_request(data)
         except Declined as no:

@@ -131,9 +131,8 @@ class Story:
             case MatchStarted():
                 self._started_at = at
                 self._start = cells(_position(after))
-                return StartedEvent(
-                    version, at, now, chairs, self._start, diagram(_position(after))
-                )
+                stones, text = captured(_position(after)), diagram(_position(after))
+                return StartedEvent(version, at, now, chairs, self._start, stones, text)
             case Suspended():
                 return SuspendedEvent(version, at, now, chairs)
             case Resumed():

@@ -206,6 +206,7 @@ class StartedEvent(_SeatsEvent, frozen=True, tag="started"):
     """The first position stands."""
 
     start: Cells | None
+    captured: tuple[int, ...] | None
     diagram: str | None
 
 

@@ -1,0 +1,120 @@
+"""What a browser may not do: come from elsewhere, flood, send too much, or read too slowly."""
+
+import asyncio
+import contextlib
+import socket
+
+import msgspec
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from parlour.gateways.web import WebOptions
+from tests.gateways.web.browsers import SOON, house, table
+
+
+async def closed(connection: ClientConnection) -> int:
+    """The code with which the server closes, whatever it says before."""
+    with contextlib.suppress(ConnectionClosed):
+        async with asyncio.timeout(SOON):
+            while True:
+                await connection.recv()
+    await connection.wait_closed()
+    return connection.close_code or 0
+
+
+async def test_a_page_of_another_origin_gets_no_connection() -> None:
+    options = WebOptions(origins=("https://play.example.org",))
+    async with house(options) as doors, doors.guest() as alice:
+        for origin in ("http://evil.example", f"http://localhost:{doors.port}", "null"):
+            with pytest.raises(InvalidStatus) as refused:
+                async with alice.tab(origin=origin):
+                    pass
+            assert refused.value.response.status_code == 403
+        for ours in ("https://play.example.org", None):  # None: no browser
+            async with alice.tab(origin=ours):
+                pass
+
+
+async def test_a_flood_is_refused_and_then_ended() -> None:
+    async with house() as doors, table(doors) as (match, one, other), doors.guest() as eve:
+        async with eve.tab() as tab:
+            for _ in range(400):
+                await tab.say("watch", match=match)
+            code = await closed(tab.socket)
+        await one.play(match, "0,0")
+        await other.ply(match, 1)
+
+    assert code == 1008
+
+
+async def test_messages_above_the_limit_are_not_carried_out() -> None:
+    async with house() as doors, doors.guest() as eve, eve.tab() as tab:
+        numbers = [await tab.say("ping") for _ in range(100)]
+        answers = [(await tab.answer(number))["type"] for number in numbers]
+
+        assert answers.count("pong") < 80
+        assert {message["refusal"] for message in tab.heard if message["type"] == "refused"} == {
+            "limit"
+        }
+
+
+async def test_a_message_above_16_kib_ends_the_connection() -> None:
+    async with house() as doors, doors.guest() as eve, eve.tab() as tab:
+        await tab.socket.send(b"x" * 16_385)
+
+        assert await closed(tab.socket) == 1009
+
+
+async def test_a_guest_has_32_connections_at_most() -> None:
+    async with house() as doors, doors.guest() as eve, contextlib.AsyncExitStack() as stack:
+        for _ in range(32):
+            await stack.enter_async_context(eve.tab())
+        with pytest.raises(ConnectionClosed) as refused:
+            async with eve.tab():
+                pass
+
+        assert refused.value.rcvd is not None
+        assert refused.value.rcvd.code == 1008
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"[]", b"{}", b"nonsense", b'{"type":"dance","id":7}', b'{"type":"watch","id":7}',
+     b'{"type":"move","id":7,"match":"m","move":"0,0"}', b"\xff\xfe", b'{"type":"ping","id":"7"}'],
+)  # fmt: skip
+async def test_what_is_no_message_is_refused_and_the_connection_lives(text: bytes) -> None:
+    async with house() as doors, doors.guest() as eve, eve.tab() as tab:
+        await tab.socket.send(text)
+        refused = await tab.until("refused")
+        await tab.ask("ping")
+
+    assert refused["refusal"] == "malformed"
+    assert refused["id"] == (7 if b'"id":7' in text else None)
+
+
+async def test_a_spectator_who_does_not_read_is_dropped_and_nobody_waits() -> None:
+    async with house() as doors, table(doors, "go", options={"size": 19}) as (match, one, other):
+        request = (
+            f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{doors.port}\r\n"
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        )
+        deaf = socket.create_connection(("127.0.0.1", doors.port))
+        with deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            deaf.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_sendall(deaf, request.encode())
+            assert b" 101 " in await loop.sock_recv(deaf, 4096)
+            watch = msgspec.json.encode({"type": "watch", "match": match})
+            await loop.sock_sendall(deaf, bytes((0x81, 0x80 | len(watch))) + bytes(4) + watch)
+            channel = doors.watched(match)
+            while len(channel.watchers) < 3:
+                await asyncio.sleep(0)
+            while len(channel.watchers) > 2:  # a talker that never ends
+                channel.say("", "", "x" * 60_000)
+                await one.until("chat")
+                await other.until("chat")
+        await one.play(match, "3,3")
+        await other.ply(match, 1)

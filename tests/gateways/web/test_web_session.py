@@ -1,0 +1,142 @@
+"""The session by itself: whatever a browser says, it gets an answer and never an exception."""
+
+import contextlib
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.cli import GAMES
+from parlour.gateways.web._declined import Declined
+from parlour.gateways.web._effects import Ask, Close, Effect, Tell, WatchMatch
+from parlour.gateways.web._limits import Allowance
+from parlour.gateways.web._session import Guest, WebSession
+from parlour.gateways.web._tables import Tables, clean_name, free_name
+from parlour.gateways.web._told import Pong, RefusedRequest
+from parlour.host import Directory
+from parlour.match import PlayMove
+
+NOW = 1_800_000_000_000
+TYPES = (
+    "watch", "unwatch", "watch-lobby", "unwatch-lobby", "take-seat", "leave", "ready", "move",
+    "resign", "rematch", "say", "seek", "stop-seeking", "ping", "dance",
+)  # fmt: skip
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=5,
+)
+messages = st.fixed_dictionaries(
+    {"type": st.sampled_from(TYPES)},
+    optional={
+        "id": st.integers(-9, 9),
+        "match": st.sampled_from(["match-1", "", "x" * 99]) | values,
+        "after": st.integers(-1, 99),
+        "move": st.text(max_size=9),
+        "ply": st.integers(-1, 99),
+        "text": st.text(max_size=9),
+        "game": st.sampled_from(["go", "chess"]) | values,
+        "options": values,
+        "control": values,
+        "seat": values,
+        "password": values,
+    },
+).map(msgspec.json.encode)
+
+
+def session(guest: Guest | None = None) -> WebSession:
+    return WebSession(guest, Tables(GAMES, Directory(), 60_000))
+
+
+def alice() -> Guest:
+    return Guest("web:a1", "Alice")
+
+
+@given(st.lists(messages | st.binary(max_size=40), max_size=20), st.booleans())
+def test_every_message_has_an_effect_and_none_fails(said: list[bytes], known: bool) -> None:
+    tab = session(alice() if known else None)
+    for number, message in enumerate(said):
+        assert tab.received(message, NOW + 100 * number)
+
+
+def test_a_move_is_asked_for_by_the_guest_and_as_its_number() -> None:
+    (effect,) = session(alice()).received(
+        b'{"type":"move","id":3,"match":"match-1","move":"0,0","ply":4}', NOW
+    )
+
+    assert effect == Ask(3, "match-1", PlayMove("web:a1", "0,0", 4))
+
+
+def test_nobody_is_asked_anything_for_who_has_no_cookie() -> None:
+    tab = session()
+    refused = [
+        effect.message.refusal
+        for type_ in TYPES
+        for effect in tab.received(
+            b'{"type":"%s","match":"m","move":"0,0","ply":0,"text":"x","game":"go"}'
+            % type_.encode(),
+            NOW,
+        )
+        if isinstance(effect, Tell) and isinstance(effect.message, RefusedRequest)
+    ]
+
+    assert refused == ["guest"] * 9 + ["malformed"]
+
+
+def test_the_allowance_fills_up_with_time() -> None:
+    tab = session(alice())
+
+    def pongs(count: int, now: int) -> int:
+        effects: list[Effect] = []
+        for _ in range(count):
+            effects += tab.received(b'{"type":"ping"}', now)
+        return sum(isinstance(one, Tell) and isinstance(one.message, Pong) for one in effects)
+
+    assert [pongs(100, NOW), pongs(100, NOW + 500), pongs(100, NOW + 60_000)] == [60, 10, 60]
+
+
+def test_who_goes_on_above_the_limit_is_closed_and_heard_no_more() -> None:
+    tab = session(alice())
+    effects = [tab.received(b'{"type":"ping"}', NOW) for _ in range(200)]
+
+    closes = [number for number, one in enumerate(effects) if one and isinstance(one[0], Close)]
+    assert closes == [160]
+    assert not any(effects[161:])
+
+
+def test_64_matches_are_watched_at_most() -> None:
+    tab = session(alice())
+    effects = [
+        tab.received(b'{"type":"watch","match":"match-%d"}' % number, NOW + 100 * number)[0]
+        for number in range(65)
+    ]
+
+    assert all(isinstance(one, WatchMatch) for one in effects[:64])
+    assert isinstance(effects[64], Tell)
+
+
+@given(st.text(min_size=1, max_size=40), st.sets(st.text(max_size=20).map(str.casefold)))
+def test_a_name_at_a_table_is_short_and_nobody_elses(name: str, taken: set[str]) -> None:
+    shown = free_name(name[:20], taken)
+
+    assert shown.casefold() not in taken
+    assert len(shown) <= 20
+
+
+@given(st.text(max_size=20))
+def test_a_cleaned_name_stays_as_it_is(text: str) -> None:
+    with contextlib.suppress(Declined):
+        name = clean_name(text)
+        assert clean_name(name) == name
+        assert 1 <= len(name) <= 20
+
+
+@given(st.lists(st.integers(0, 300), max_size=60))
+def test_an_allowance_lets_no_more_through_than_it_says(pauses: list[int]) -> None:
+    allowance, now, let = Allowance(10, 5), NOW, 0
+    for pause in pauses:
+        now += pause
+        let += allowance.admits("a", now)
+
+    assert let <= 5 + (now - NOW) / 100
