@@ -12,26 +12,13 @@ and a search of the chain finds none. Every change is noted and can be undone ex
 
 import functools
 from collections.abc import Iterator
-from typing import TypeAlias
 
-from parlour.games import Seat
 from parlour.games.go._keys import SEATS, Keys, zobrist_keys
 from parlour.games.go._line import PASS, Line
 from parlour.games.go._options import Options
 
 EMPTY, BORDER = 0, SEATS + 1  # A stone is its seat + 1.
 NEXT_SLOT = 1 << 64  # Added to a hash that another board already has; no hash is as large.
-
-
-Removal: TypeAlias = tuple[Seat, tuple[int, ...], tuple[int, ...]]
-"""A chain taken off the board: whose, its cells, and the way that each stone had."""
-
-Change: TypeAlias = tuple[int, tuple[int, ...], tuple[Removal, ...]]
-"""What undoing move `ply` needs beyond its cell: `(ply, ways, removals)`.
-
-`ways` are cells, each followed by the way that the stone there had before. All of it is tuples
-of integers, which the garbage collector passes over however long the game is.
-"""
 
 
 @functools.lru_cache(maxsize=16)  # Servers play few sizes; the largest takes 2 MB.
@@ -56,15 +43,20 @@ class Board:
 
     Cells are numbered row by row, `width` is `size + 1`: the border column on the right of
     a row is also the left border of the next. Not for use by several threads at once.
+
+    `log` is what undoing needs beyond the cells played, as pairs of integers: a cell and the way
+    that its stone had; of a stone that was taken, `-1 - (cell * SEATS + seat)` and its way; after
+    all pairs of a move, where in the log they begin and the number of the move. One flat list,
+    so a long game is one object for the garbage collector.
     """
 
     __slots__ = (
         "captured",
-        "changes",
         "history",
         "key",
         "keys",
         "line",
+        "log",
         "near",
         "options",
         "ply",
@@ -88,7 +80,7 @@ class Board:
         self.captured = [0] * SEATS
         self.key = 0
         self.history = {0: 0}
-        self.changes: list[Change] = []
+        self.log: list[int] = []
         self.line = Line()
         self.ply = 0
 
@@ -187,16 +179,17 @@ class Board:
 
     def _stones_after(self, ply: int) -> bytearray:
         """The stones after an earlier move of this line, worked out on a copy."""
-        stones = self.stones.copy()
-        changes = reversed(self.changes)
-        change = next(changes, None)
+        stones, log = self.stones.copy(), self.log
+        top = len(log)
         points = self.line.backwards(self.ply)
         for number in range(self.ply, ply, -1):
-            if change is not None and change[0] == number:
-                for seat, cells, _ in change[2]:
-                    for cell in cells:
+            if top and log[top - 1] == number:
+                start, end = log[top - 2], top - 2
+                for entry in log[start:end:2]:
+                    if entry < 0:
+                        cell, seat = divmod(-1 - entry, SEATS)
                         stones[cell] = seat + 1
-                change = next(changes, None)
+                top = start
             point = next(points)
             if point != PASS:
                 stones[point] = EMPTY
@@ -231,40 +224,37 @@ class Board:
 
     def _settle(self, point: int, blocked: tuple[int, ...]) -> None:
         """Find other ways for stones that lost theirs to the one on `point`, and for that one."""
-        stones, way, near_of = self.stones, self.way, self.near
-        ways: list[int] = []
-        removals: tuple[Removal, ...] = ()
+        stones, way, log, near_of = self.stones, self.way, self.log, self.near
+        start = len(log)
+        taken = False
         for stone in blocked:
             colour = stones[stone]
             alone = True
             for near in near_of[stone]:
                 beside = stones[near]
                 if not beside:
-                    ways += stone, way[stone]
+                    log += stone, way[stone]
                     way[stone] = near
                     break
                 if beside == colour:
                     alone = False
             else:
                 if alone:
-                    removals = (*removals, self._remove_one(stone))
+                    self._remove([stone])
+                    taken = True
                 elif colour and way[stone] == point:
-                    dead = self._find_way(stone, point, ways)
-                    if dead:
-                        removals = (*removals, self._remove(dead))
-        if removals and not way[point]:
+                    taken = not self._find_way(stone, point) or taken
+        if taken and not way[point]:
             # A capture beside it: some stone that was taken has left its cell empty.
             way[point] = next((near for near in near_of[point] if not stones[near]), 0)
         if not way[point]:
             # GoProtocol, "Rules": suicide is allowed and takes the own group off.
-            dead = self._find_way(point, point, ways)
-            if dead:
-                removals = (*removals, self._remove(dead))
-        if ways or removals:
-            self.changes.append((self.ply + 1, tuple(ways), removals))
+            self._find_way(point, point)
+        if len(log) > start:
+            log += start, self.ply + 1
 
-    def _find_way(self, stone: int, point: int, ways: list[int]) -> list[int]:
-        """Give a stone a way that is not over `point`, or return its chain, which has none."""
+    def _find_way(self, stone: int, point: int) -> bool:
+        """Give a stone a way that is not over `point`; where there is none, take its chain."""
         stones, way = self.stones, self.way
         colour = stones[stone]
         for near in self.near[stone]:
@@ -273,14 +263,14 @@ class Board:
                 while cell != point and stones[cell]:
                     cell = way[cell]
                 if cell != point:
-                    ways += stone, way[stone]
+                    self.log += stone, way[stone]
                     way[stone] = near
-                    return []
-        return self._search(stone, ways)
+                    return True
+        return self._search(stone)
 
-    def _search(self, stone: int, ways: list[int]) -> list[int]:
-        """Lead a stone to the nearest liberty of its chain, or return the chain if it has none."""
-        stones, way, near_of = self.stones, self.way, self.near
+    def _search(self, stone: int) -> bool:
+        """Lead a stone to the nearest liberty of its chain; take the chain if it has none."""
+        stones, way, log, near_of = self.stones, self.way, self.log, self.near
         colour = stones[stone]
         came_from = {stone: stone}
         chain = [stone]
@@ -288,53 +278,41 @@ class Board:
             for near in near_of[cell]:
                 if not stones[near]:
                     while cell != stone:
-                        ways += cell, way[cell]
+                        log += cell, way[cell]
                         way[cell] = near
                         near, cell = cell, came_from[cell]
-                    ways += stone, way[stone]
+                    log += stone, way[stone]
                     way[stone] = near
-                    return []
+                    return True
                 if stones[near] == colour and near not in came_from:
                     came_from[near] = cell
                     chain.append(near)
-        return chain
+        self._remove(chain)
+        return False
 
-    def _remove(self, chain: list[int]) -> Removal:
-        stones, way = self.stones, self.way
+    def _remove(self, chain: list[int]) -> None:
+        stones, way, log = self.stones, self.way, self.log
         seat = stones[chain[0]] - 1
         keys = self.keys[seat]
         for cell in chain:
             stones[cell] = EMPTY
             self.key ^= keys[cell]
+            log += -1 - (cell * SEATS + seat), way[cell]
         self.captured[seat] += len(chain)
-        return seat, tuple(chain), tuple([way[cell] for cell in chain])
-
-    def _remove_one(self, stone: int) -> Removal:
-        """As `_remove` for the chain that is taken most, at half the cost."""
-        seat = self.stones[stone] - 1
-        self.stones[stone] = EMPTY
-        self.key ^= self.keys[seat][stone]
-        self.captured[seat] += 1
-        return seat, (stone,), (self.way[stone],)
 
     def _lift(self, point: int) -> None:
         """Take back the stone of move `ply + 1` with all that it did."""
-        if self.changes and self.changes[-1][0] == self.ply + 1:
-            _, ways, removals = self.changes.pop()
-            for removal in removals:
-                self._restore(removal)
-            way = self.way
-            for index in range(len(ways) - 2, -1, -2):
-                way[ways[index]] = ways[index + 1]
-        self.key ^= self.keys[self.stones[point] - 1][point]
-        self.stones[point] = EMPTY
-
-    def _restore(self, removal: Removal) -> None:
-        seat, chain, ways = removal
-        stones, way = self.stones, self.way
-        keys = self.keys[seat]
-        for cell, one in zip(chain, ways, strict=True):
-            stones[cell] = seat + 1
-            way[cell] = one
-            self.key ^= keys[cell]
-        self.captured[seat] -= len(chain)
+        stones, way, log = self.stones, self.way, self.log
+        if log and log[-1] == self.ply + 1:
+            start = log[-2]
+            for at in range(len(log) - 4, start - 1, -2):
+                cell = log[at]
+                if cell < 0:
+                    cell, seat = divmod(-1 - cell, SEATS)
+                    stones[cell] = seat + 1
+                    self.key ^= self.keys[seat][cell]
+                    self.captured[seat] -= 1
+                way[cell] = log[at + 1]
+            del log[start:]
+        self.key ^= self.keys[stones[point] - 1][point]
+        stones[point] = EMPTY
