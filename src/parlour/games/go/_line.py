@@ -34,7 +34,9 @@ class Line:
         """The cells of moves `ply`, `ply - 1` and so on down to move 1."""
         line: Line | None = self
         while line is not None:
-            yield from reversed(line.points[: ply - line.start])
+            points = line.points  # Not sliced: a pass asks for one move of thousands.
+            for index in range(ply - line.start - 1, -1, -1):
+                yield points[index]
             ply, line = line.start, line.parent
 
     def passed(self, ply: int) -> bool:
