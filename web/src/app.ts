@@ -1,0 +1,214 @@
+/** The shell around every screen: the header, the state of the connection, the route. */
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { Refused, type Api } from "./api.ts";
+import type { Live } from "./live.ts";
+import { followLinks, go, pathTo, routeOf, type Route } from "./router.ts";
+import { ui } from "./ui.ts";
+import { words } from "./words.ts";
+import "./screens/connect-screen.ts";
+import "./screens/finished-screen.ts";
+import "./screens/lobby-screen.ts";
+import "./screens/match-screen.ts";
+import "./screens/new-table-screen.ts";
+
+@customElement("parlour-app")
+export class ParlourApp extends LitElement {
+  static override styles = [
+    ui,
+    css`
+      header {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.25rem 1.25rem;
+        max-width: 76rem;
+        margin: 0 auto;
+        padding: 0.75rem clamp(0.75rem, 3vw, 2rem);
+      }
+      .home {
+        display: inline-flex;
+        align-items: center;
+        gap: 0.55rem;
+        color: var(--ink);
+        font: 600 1.375rem/1 var(--serif);
+        text-decoration: none;
+      }
+      .home svg {
+        width: 1.6rem;
+        height: 1.6rem;
+      }
+      nav {
+        display: flex;
+        flex: 1;
+        gap: 0.25rem;
+      }
+      nav a {
+        padding: 0.4rem 0.7rem;
+        border-radius: 0.5rem;
+        color: var(--soft);
+        font-weight: 550;
+        text-decoration: none;
+      }
+      nav a:hover {
+        background: var(--hover);
+      }
+      nav a[aria-current] {
+        color: var(--ink);
+        background: var(--badge);
+      }
+      .link {
+        position: sticky;
+        top: 0;
+        z-index: 2;
+        padding: 0.5rem 1rem;
+        background: var(--alert);
+        text-align: center;
+      }
+      main {
+        max-width: 76rem;
+        margin: 0 auto;
+        padding: 0.75rem clamp(0.75rem, 3vw, 2rem) 3rem;
+      }
+      .skip {
+        position: absolute;
+        left: -99rem;
+      }
+      .skip:focus {
+        left: 0.5rem;
+        z-index: 3;
+        padding: 0.5rem;
+        background: var(--card);
+      }
+      form input {
+        width: 10rem;
+      }
+      @media (max-width: 30rem) {
+        nav {
+          order: 3;
+          flex-basis: 100%;
+          margin: 0 -0.4rem;
+        }
+        .me {
+          margin-left: auto;
+        }
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) api!: Api;
+  @property({ attribute: false }) live!: Live;
+  @state() private route: Route = routeOf(location.pathname);
+  @state() private renaming = false;
+  @state() private refused = "";
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.live.addEventListener("change", () => this.requestUpdate());
+    this.live.addEventListener("paired", (event) => go(pathTo.match((event as CustomEvent<string>).detail)));
+    followLinks(() => void this.turn());
+  }
+
+  /** Show the screen of the address, from its top. */
+  private async turn(): Promise<void> {
+    this.route = routeOf(location.pathname);
+    await this.updateComplete;
+    scrollTo(0, 0);
+    this.renderRoot.querySelector<HTMLElement>("main")?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<a class="skip" href="#main" @click=${this.skip}>${words.skip}</a>
+      <header>
+        <a class="home" href="/">${logo} ${words.product}</a>
+        <nav aria-label=${words.nav.label}>
+          ${this.navLink("/", "lobby")} ${this.navLink("/finished", "finished")}
+          ${this.navLink("/connect", "connect")}
+        </nav>
+        <div class="me">${this.renaming ? this.drawNameForm() : this.drawName()}</div>
+      </header>
+      ${this.drawLink()}
+      <main id="main" tabindex="-1">${this.drawScreen()}</main>`;
+  }
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.renderRoot.querySelector<HTMLElement>("main")?.focus();
+  }
+
+  private navLink(path: string, screen: "lobby" | "finished" | "connect"): TemplateResult {
+    const current = this.route.screen === screen ? "page" : nothing;
+    return html`<a href=${path} aria-current=${current}>${words.nav[screen]}</a>`;
+  }
+
+  private drawLink(): TemplateResult {
+    const { link, lostAt } = this.live;
+    const at = new Date(lostAt ?? 0).toLocaleTimeString();
+    const text = link === "reconnecting" ? words.link.reconnecting(at) : words.link[link];
+    return html`<div role="status">${text ? html`<p class="link">${text}</p>` : ""}</div>`;
+  }
+
+  private drawName(): TemplateResult | typeof nothing {
+    if (!this.api.name) return nothing;
+    return html`<button class="quiet" @click=${() => this.startRenaming()} title=${words.rename}>
+      <span class="soft">${words.you}</span> ${this.api.name}
+    </button>`;
+  }
+
+  private async startRenaming(): Promise<void> {
+    this.renaming = true;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLInputElement>("#name")?.select();
+  }
+
+  private drawNameForm(): TemplateResult {
+    return html`<form class="row" @submit=${this.rename}>
+      <label class="for-ears" for="name">${words.yourName}</label>
+      <input id="name" maxlength="20" required autocomplete="nickname" .value=${this.api.name} />
+      <button class="main">${words.save}</button>
+      <button type="button" @click=${() => (this.renaming = false)}>${words.cancel}</button>
+      ${this.refused ? html`<p class="alert" role="alert">${this.refused}</p>` : ""}
+    </form>`;
+  }
+
+  private async rename(event: Event): Promise<void> {
+    event.preventDefault();
+    try {
+      await this.api.rename(this.renderRoot.querySelector<HTMLInputElement>("#name")!.value);
+      this.renaming = false;
+      this.refused = "";
+    } catch (error) {
+      this.refused = (error as Refused).message;
+    }
+  }
+
+  private drawScreen(): TemplateResult {
+    const { route, api, live } = this;
+    switch (route.screen) {
+      case "lobby":
+        return html`<lobby-screen .api=${api} .live=${live}></lobby-screen>`;
+      case "new":
+        return html`<new-table-screen .api=${api} .game=${route.game}></new-table-screen>`;
+      case "match":
+        return html`<match-screen .api=${api} .live=${live} .matchId=${route.id}></match-screen>`;
+      case "finished":
+        return html`<finished-screen .api=${api} .live=${live}></finished-screen>`;
+      case "connect":
+        return html`<connect-screen .api=${api}></connect-screen>`;
+      case "lost":
+        return html`<h1>${words.notFound}</h1>`;
+    }
+  }
+}
+
+const logo = html`<svg viewBox="0 0 32 32" aria-hidden="true">
+  <rect width="32" height="32" rx="7" fill="#1c6648" />
+  <circle cx="12" cy="13" r="6" fill="#f8f6f1" />
+  <circle cx="20" cy="19" r="6" fill="#17181a" />
+</svg>`;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "parlour-app": ParlourApp;
+  }
+}

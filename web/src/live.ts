@@ -1,0 +1,434 @@
+/**
+ * One WebSocket for everything that happens, with any number of subscriptions.
+ *
+ * What is known is kept when the connection is cut. A new connection asks for what came after the
+ * last version seen, and repeats the moves that were not yet answered: the server plays a move of
+ * the same number once.
+ */
+import { Refused, UNREACHABLE, type Control, type Listing, type Match, type Options, type Rematch } from "./api.ts";
+import { fold, type MatchEvent } from "./fold.ts";
+
+/** What a page may say about its connection. */
+export type Link = "connecting" | "online" | "reconnecting" | "restarting";
+
+export interface ChatLine {
+  name: string;
+  seat: number | null;
+  protocol: string;
+  text: string;
+  at: number;
+}
+
+export interface Seek {
+  game: string;
+  options: Options;
+}
+
+export interface WaitingSeek extends Seek {
+  name: string;
+  protocol: string;
+}
+
+export interface Counts {
+  open: number;
+  live: number;
+  seeking: number;
+  online: Record<string, number>;
+}
+
+/** The lobby as far as it is known; null before the first word of it. */
+export interface Lobby {
+  open: Listing[];
+  live: Listing[];
+  seeks: WaitingSeek[];
+  counts: Counts;
+}
+
+/** One watched match. Fires `change`, and `events` with `detail` the events that happened. */
+export class Table extends EventTarget {
+  match: Match | null = null;
+  seat: number | null = null;
+  watchers = 0;
+  chat: ChatLine[] = [];
+  /** Why it cannot be watched. */
+  refused: Refused | null = null;
+  password: string | undefined;
+  followers = 0;
+
+  constructor(readonly id: string) {
+    super();
+  }
+
+  changed(events: readonly MatchEvent[] = []): void {
+    if (events.length > 0) this.dispatchEvent(new CustomEvent("events", { detail: events }));
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+interface Pending {
+  message: Record<string, unknown>;
+  /** Whether it may be sent again on another connection. */
+  repeats: boolean;
+  done: () => void;
+  refused: (reason: Refused) => void;
+}
+
+type Answer =
+  | { type: "welcome"; name: string | null; now: number; epoch: string; seats: string[]; seeking: Seek | null }
+  | { type: "match"; match: Match; now: number }
+  | { type: "events"; match: string; version: number; events: MatchEvent[] }
+  | { type: "you"; match: string; version: number; seat: number | null }
+  | { type: "watchers"; match: string; count: number }
+  | { type: "chat"; match: string; lines: ChatLine[]; history: boolean }
+  | { type: "rematch"; match: string; rematch: Rematch }
+  | ({ type: "lobby"; version: number } & Lobby)
+  | {
+      type: "lobby-changed";
+      version: number;
+      put: Listing[];
+      gone: string[];
+      seeks: WaitingSeek[] | null;
+      counts: Counts;
+    }
+  | { type: "waiting"; id: number; game: string }
+  | { type: "paired"; match: string }
+  | { type: "seeking"; seek: Seek | null }
+  | { type: "done"; id: number | null; match: string | null }
+  | { type: "refused"; id: number | null; match: string | null; refusal: string; detail: string }
+  | { type: "pong"; id: number | null; now: number }
+  | { type: "restarting" };
+
+const FIRST_WAIT = 250; // ms before the first new attempt; doubled up to the longest
+const LONGEST_WAIT = 5_000;
+const PING_EVERY = 8_000;
+const PATIENCE = 4_000; // ms without any answer after which the connection counts as cut
+
+/** Fires `change` when the link, the lobby or one's own seats change, `paired` with an id. */
+export class Live extends EventTarget {
+  link: Link = "connecting";
+  lobby: Lobby | null = null;
+  seats: readonly string[] = [];
+  seeking: Seek | null = null;
+  /** When the connection was lost; null while it stands. */
+  lostAt: number | null = null;
+
+  private socket: WebSocket | null = null;
+  private readonly tables = new Map<string, Table>();
+  private readonly pending = new Map<number, Pending>();
+  private lobbyFollowers = 0;
+  private lastId = 0;
+  private attempts = 0;
+  private ahead = 0; // server's clock minus ours
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private pulse: ReturnType<typeof setInterval> | undefined;
+  private silence: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly connect: () => WebSocket,
+    /** Makes sure that the server knows who we are, before each connection. */
+    private readonly introduce: () => Promise<unknown>,
+  ) {
+    super();
+  }
+
+  /** The server's time. */
+  now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  /** Connect, and stay connected from now on. */
+  start(): void {
+    globalThis.addEventListener?.("online", () => this.hurry());
+    globalThis.addEventListener?.("offline", () => this.ping());
+    globalThis.document?.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.hurry();
+    });
+    void this.open();
+  }
+
+  /** Follow a match until the returned function is called. */
+  watch(id: string): [Table, () => void] {
+    const table = this.tables.get(id) ?? new Table(id);
+    this.tables.set(id, table);
+    if (table.followers++ === 0) this.sendWatch(table);
+    let stopped = false;
+    const stop = () => {
+      if (stopped) return;
+      stopped = true;
+      if (--table.followers > 0) return;
+      this.tables.delete(id);
+      this.send({ type: "unwatch", match: id });
+    };
+    return [table, stop];
+  }
+
+  /** Watch a table again with the password that it wants. */
+  unlock(table: Table, password: string): void {
+    table.password = password;
+    table.refused = null;
+    this.sendWatch(table);
+  }
+
+  /** Follow the lobby until the returned function is called. */
+  watchLobby(): () => void {
+    if (this.lobbyFollowers++ === 0) this.send({ type: "watch-lobby" });
+    return () => {
+      if (--this.lobbyFollowers > 0) return;
+      this.lobby = null;
+      this.send({ type: "unwatch-lobby" });
+    };
+  }
+
+  /**
+   * Play move number `ply`. It is repeated on later connections until it has an answer.
+   *
+   * Rejects with `Refused`.
+   */
+  move(match: string, move: string, ply: number): Promise<void> {
+    return this.ask({ type: "move", match, move, ply }, true);
+  }
+
+  /** Rejects with `Refused`, also when there is no connection. */
+  ask(message: Record<string, unknown> & { type: string }, repeats = false): Promise<void> {
+    const id = ++this.lastId;
+    return new Promise((done, refused) => {
+      if (!repeats && this.link !== "online") {
+        refused(new Refused(UNREACHABLE, "the server cannot be reached just now"));
+        return;
+      }
+      this.pending.set(id, { message: { ...message, id }, repeats, done, refused });
+      this.send({ ...message, id });
+    });
+  }
+
+  seek(game: string, options: Options, control: Partial<Control> = {}): Promise<void> {
+    return this.ask({ type: "seek", game, options, control });
+  }
+
+  private async open(): Promise<void> {
+    clearTimeout(this.retry);
+    this.retry = undefined;
+    try {
+      await this.introduce();
+    } catch {
+      this.again();
+      return;
+    }
+    const socket = this.connect();
+    this.socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      if (socket === this.socket) this.heard(JSON.parse(data as string) as Answer);
+    });
+    socket.addEventListener("close", () => {
+      if (socket === this.socket) this.lost();
+    });
+    this.expectAnswer();
+  }
+
+  /** The connection is gone, or as good as gone. */
+  private lost(): void {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    clearInterval(this.pulse);
+    clearTimeout(this.silence);
+    this.silence = undefined;
+    for (const [id, { repeats, refused }] of [...this.pending]) {
+      if (repeats) continue;
+      this.pending.delete(id);
+      refused(new Refused(UNREACHABLE, "the connection was lost before the server answered"));
+    }
+    this.again();
+  }
+
+  private again(): void {
+    if (this.link === "online") {
+      this.link = "reconnecting";
+      this.lostAt = Date.now();
+    }
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++);
+    // A server that restarts must not meet all its pages in the same moment.
+    this.retry = setTimeout(() => void this.open(), wait * (0.75 + Math.random() / 2));
+    this.changed();
+  }
+
+  /** Try now what would be tried later, or make sure that the connection still stands. */
+  private hurry(): void {
+    this.attempts = 0;
+    if (this.retry !== undefined) void this.open();
+    else this.ping();
+  }
+
+  private ping(): void {
+    if (this.link !== "online") return;
+    this.send({ type: "ping", id: 0 });
+    this.expectAnswer();
+  }
+
+  private expectAnswer(): void {
+    this.silence ??= setTimeout(() => this.lost(), PATIENCE);
+  }
+
+  private send(message: Record<string, unknown>): void {
+    if (this.link === "online") this.socket?.send(JSON.stringify(message));
+  }
+
+  private sendWatch(table: Table): void {
+    const { id: match, password } = table;
+    const after = table.match?.version;
+    this.send({ type: "watch", match, ...(after && { after }), ...(password && { password }) });
+  }
+
+  private welcomed(answer: Answer & { type: "welcome" }): void {
+    if (answer.name === null) {
+      // The cookie is not (or no longer) valid: introduce ourselves again.
+      this.lost();
+      return;
+    }
+    this.ahead = answer.now - Date.now();
+    this.link = "online";
+    this.lostAt = null;
+    this.attempts = 0;
+    this.seats = answer.seats;
+    this.seeking = answer.seeking;
+    this.pulse = setInterval(() => this.ping(), PING_EVERY);
+    for (const table of this.tables.values()) this.sendWatch(table);
+    if (this.lobbyFollowers > 0) this.send({ type: "watch-lobby" });
+    for (const { message } of this.pending.values()) this.send(message);
+    this.changed();
+  }
+
+  private heard(answer: Answer): void {
+    clearTimeout(this.silence);
+    this.silence = undefined;
+    switch (answer.type) {
+      case "welcome":
+        this.welcomed(answer);
+        break;
+      case "pong":
+        this.ahead = answer.now - Date.now();
+        break;
+      case "done":
+      case "waiting":
+        this.settle(answer.id, ({ done }) => done());
+        break;
+      case "refused":
+        this.refuse(answer);
+        break;
+      case "seeking":
+        this.seeking = answer.seek;
+        this.changed();
+        break;
+      case "paired":
+        this.seeking = null;
+        this.dispatchEvent(new CustomEvent("paired", { detail: answer.match }));
+        this.changed();
+        break;
+      case "restarting":
+        this.link = "restarting";
+        this.lostAt = Date.now();
+        this.changed();
+        break;
+      case "lobby":
+        this.lobby = answer;
+        this.changed();
+        break;
+      case "lobby-changed":
+        if (this.lobby) this.lobby = turnOver(this.lobby, answer);
+        this.changed();
+        break;
+      default:
+        this.heardOfTable(answer);
+    }
+  }
+
+  private heardOfTable(
+    answer: Extract<Answer, { type: "match" | "events" | "you" | "watchers" | "chat" | "rematch" }>,
+  ): void {
+    const id = answer.type === "match" ? answer.match.id : answer.match;
+    const table = this.tables.get(id as string);
+    if (table === undefined) return;
+    switch (answer.type) {
+      case "match":
+        table.match = answer.match;
+        this.ahead = answer.now - Date.now();
+        break;
+      case "events":
+        this.happened(table, answer.events);
+        return;
+      case "you":
+        table.seat = answer.seat;
+        break;
+      case "watchers":
+        table.watchers = answer.count;
+        break;
+      case "chat":
+        table.chat = answer.history ? answer.lines : [...table.chat, ...answer.lines].slice(-200);
+        break;
+      case "rematch":
+        if (table.match) table.match = { ...table.match, rematch: answer.rematch };
+        break;
+    }
+    table.changed();
+  }
+
+  private happened(table: Table, events: readonly MatchEvent[]): void {
+    const fresh = events.filter(({ version }) => version > (table.match?.version ?? Infinity));
+    for (const event of fresh) {
+      // Nothing may be missing: after a gap the rest is asked for anew.
+      if (event.version !== table.match!.version + 1) {
+        this.sendWatch(table);
+        break;
+      }
+      table.match = fold(table.match!, event);
+    }
+    table.changed(fresh);
+  }
+
+  private refuse(answer: Answer & { type: "refused" }): void {
+    const reason = new Refused(answer.refusal, answer.detail);
+    const table = answer.match === null ? undefined : this.tables.get(answer.match);
+    if (answer.id !== null && this.pending.has(answer.id)) {
+      this.settle(answer.id, ({ message, refused, done }) => {
+        const repeated = answer.refusal === "stale-move" && isPlayed(table?.match, message);
+        if (repeated) done();
+        else refused(reason);
+      });
+    } else if (table !== undefined && table.match === null) {
+      table.refused = reason;
+      table.changed();
+    }
+  }
+
+  private settle(id: number | null, how: (pending: Pending) => void): void {
+    const pending = this.pending.get(id ?? -1);
+    if (pending === undefined) return;
+    this.pending.delete(id!);
+    how(pending);
+  }
+
+  private changed(): void {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** Whether a move that was refused as late is the one on the board: it was sent twice. */
+function isPlayed(match: Match | null | undefined, { move, ply }: Record<string, unknown>): boolean {
+  if (!match) return false;
+  const setUp = match.situation.ply - match.moves.length;
+  return match.moves[(ply as number) - setUp]?.move === move;
+}
+
+function turnOver(lobby: Lobby, { put, gone, seeks, counts }: Answer & { type: "lobby-changed" }): Lobby {
+  const replaced = new Set([...gone, ...put.map(({ id }) => id)]);
+  const list = (old: Listing[], belongs: (one: Listing) => boolean) =>
+    [...put.filter(belongs), ...old.filter(({ id }) => !replaced.has(id))].sort(
+      (one, other) => other.created_at - one.created_at,
+    );
+  return {
+    open: list(lobby.open, ({ status }) => status === "open"),
+    live: list(lobby.live, ({ status }) => status === "live" || status === "suspended"),
+    seeks: seeks ?? lobby.seeks,
+    counts,
+  };
+}

@@ -1,0 +1,109 @@
+/** The moves of a match, to step through. */
+import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { Match } from "../api.ts";
+import { ui } from "../ui.ts";
+import { words } from "../words.ts";
+import { moveText } from "./telling.ts";
+
+const AROUND = 60; // moves listed before and after the one that is shown
+
+/** Fires `step` with `detail` the number of moves to show, undefined for all of them. */
+@customElement("move-list")
+export class MoveList extends LitElement {
+  static override styles = [
+    ui,
+    css`
+      .steps {
+        display: grid;
+        grid-template-columns: repeat(4, auto) 1fr;
+        align-items: center;
+        gap: 0.25rem;
+        margin: 0.5rem 0;
+      }
+      .steps button {
+        min-width: 2.5rem;
+        padding: 0.3rem;
+      }
+      .steps span {
+        text-align: right;
+        font-variant-numeric: tabular-nums;
+      }
+      ol {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(6rem, 1fr));
+        max-height: 12rem;
+        overflow-y: auto;
+        position: relative;
+      }
+      li button {
+        width: 100%;
+        min-height: 2rem;
+        justify-content: flex-start;
+        padding: 0.15rem 0.4rem;
+        border: 0;
+        background: none;
+        font-variant-numeric: tabular-nums;
+        white-space: nowrap;
+      }
+      li button[data-current] {
+        background: var(--badge);
+      }
+      li .soft {
+        min-width: 1.6em;
+        text-align: right;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) match!: Match;
+  @property({ type: Number }) shown: number | undefined;
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("match") && !changed.has("shown")) return;
+    const list = this.renderRoot.querySelector("ol");
+    const current = list?.querySelector<HTMLElement>("[data-current]");
+    // Only the list scrolls; scrollIntoView would move the page away from the board.
+    if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
+
+  private step(to: number): void {
+    const all = this.match.moves.length;
+    const detail = to >= all ? undefined : Math.max(0, to);
+    this.dispatchEvent(new CustomEvent("step", { detail }));
+  }
+
+  protected override render(): TemplateResult {
+    const { moves } = this.match;
+    const at = this.shown ?? moves.length;
+    const first = Math.max(0, at - AROUND);
+    const listed = moves.slice(first, at + AROUND);
+    return html`<h2 id="title">${words.table.moves}</h2>
+      <div class="steps">
+        ${this.drawStep("⏮", words.table.first, 0, at > 0)}
+        ${this.drawStep("◀", words.table.previous, at - 1, at > 0)}
+        ${this.drawStep("▶", words.table.next, at + 1, at < moves.length)}
+        ${this.drawStep("⏭", words.table.last, moves.length, at < moves.length)}
+        <span class="soft small">${words.table.showing(at, moves.length)}</span>
+      </div>
+      ${moves.length === 0 ? html`<p class="soft small">${words.table.noMoves}</p>` : ""}
+      <ol aria-labelledby="title">
+        ${listed.map((move, index) => this.drawMove(first + index, moveText(this.match, move.move), at))}
+      </ol>`;
+  }
+
+  private drawStep(sign: string, label: string, to: number, possible: boolean): TemplateResult {
+    return html`<button aria-label=${label} title=${label} ?disabled=${!possible} @click=${() => this.step(to)}>
+      <span aria-hidden="true">${sign}&#xfe0e;</span>
+    </button>`;
+  }
+
+  private drawMove(ply: number, text: string, at: number): TemplateResult {
+    const current = ply + 1 === at;
+    return html`<li>
+      <button aria-current=${current ? "step" : "false"} ?data-current=${current} @click=${() => this.step(ply + 1)}>
+        <span class="soft small">${ply + 1}</span> ${text}
+      </button>
+    </li>`;
+  }
+}

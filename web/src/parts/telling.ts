@@ -1,0 +1,132 @@
+/** Matches, seats and results in words. */
+import type { Control, Listing, Match, Options } from "../api.ts";
+import type { MatchEvent } from "../fold.ts";
+import { pointName } from "../games/go.ts";
+import { words } from "../words.ts";
+
+export function gameName(game: string): string {
+  return (words.games as Record<string, string>)[game] ?? game;
+}
+
+export function protocolName(protocol: string): string {
+  return words.protocols[protocol] ?? protocol;
+}
+
+/** The player's name, else the seat's. */
+export function seatTitle(match: Match, seat: number): string {
+  const { player, name } = match.seats[seat] ?? { player: null, name: "" };
+  return player?.name || name || words.table.free;
+}
+
+/** The options as players say them: `9 × 9`, `4 in a row on 7 × 6`. */
+export function optionsText(game: string, options: Options): string {
+  switch (game) {
+    case "go":
+      return `${options["size"]} × ${options["size"]}`;
+    case "tictactoe":
+      return `${options["cols"]} × ${options["rows"]}, ${options["strike"]} in a row`;
+    case "chinese_checkers":
+      return options["players"] ? `for ${options["players"]}` : "for 2 to 6";
+    default:
+      return "";
+  }
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (number: number) => String(number).padStart(2, "0");
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+export function controlText({ turn, total, increment, periods, period }: Control): string {
+  const said = [];
+  if (turn) said.push(`${duration(turn)} a move`);
+  if (total) said.push(duration(total) + (increment ? ` + ${increment / 1000} s` : ""));
+  if (periods && period) said.push(`${periods} × ${duration(period)}`);
+  return said.join(", ");
+}
+
+/** What a seat's clock shows; empty when there is no limit. */
+export function timeText(match: Match, seat: number, now: number): string {
+  const { clock, deadline, turn } = match.situation;
+  if (clock === null) return turn === seat && deadline !== null ? duration(deadline - now) : "";
+  const running = clock.running === seat;
+  const left = (clock.left[seat] ?? 0) - (running ? now - clock.since + clock.spent : 0);
+  const [periods, period] = [clock.periods[seat] ?? 0, match.control.period];
+  if (left > 0 || periods === 0 || period === 0) return duration(left);
+  const over = -left;
+  const kept = Math.max(0, periods - Math.floor(over / period));
+  return `${duration(period - (over % period))} (${kept})`;
+}
+
+/** A move as the players of the game write it. */
+export function moveText(match: Match, move: string): string {
+  if (match.game === "go") {
+    if (move === "pass") return words.pass;
+    const size = Number(match.options["size"]);
+    const [x, y] = move.split(",").map(Number) as [number, number];
+    return pointName(size, y * size + x);
+  }
+  if (match.game === "tictactoe") {
+    const [x, y] = move.split(",").map(Number) as [number, number];
+    return `${String.fromCharCode(97 + x)}${y + 1}`;
+  }
+  const cells = move.split(">");
+  return `${cells[0]} → ${cells.at(-1)}`;
+}
+
+/** How a match ended, in one sentence; empty while it has not. */
+export function resultText(match: Match): string {
+  const { outcome, abort } = match;
+  if (abort) {
+    const why = words.table.abortCauses[abort.cause] ?? abort.detail;
+    return `${words.table.aborted}: ${why}`;
+  }
+  if (!outcome) return "";
+  const forfeit = match.forfeits.at(-1);
+  const [first = []] = outcome.ranking;
+  const cause = outcome.causes[first[0] ?? 0] ?? "";
+  let why = words.outcome.causes[cause] ?? "";
+  if (cause === "last-standing" && forfeit) {
+    const who = seatTitle(match, forfeit.seat);
+    why = `: ${words.forfeits[forfeit.cause]?.(who) ?? forfeit.cause}`;
+  }
+  if (outcome.ranking.length > 2) {
+    const places = outcome.ranking.map((group) => group.map((seat) => seatTitle(match, seat)).join(" = "));
+    return words.outcome.places(places.map((who, place) => `${place + 1}. ${who}`).join(", "));
+  }
+  const scores = outcome.scores.length > 0 ? ` ${words.outcome.score(outcome.scores.join(" : "))}` : "";
+  if (first.length > 1) return words.outcome.draw(why) + scores;
+  return words.outcome.wins(seatTitle(match, first[0]!), why).replace(" :", ":") + scores;
+}
+
+/** An event in words; the board says moves itself. */
+export function eventText(match: Match, event: MatchEvent): string {
+  switch (event.type) {
+    case "seat-taken":
+    case "away":
+    case "back":
+      return words.happened[event.type](seatTitle(match, event.seat));
+    case "seat-left":
+      return words.happened["seat-left"](match.seats[event.seat]?.name || words.table.free);
+    case "ready":
+      return words.happened[event.ready ? "ready" : "unready"](seatTitle(match, event.seat));
+    case "started":
+    case "suspended":
+    case "resumed":
+      return words.happened[event.type];
+    case "forfeited":
+      return `${words.forfeits[event.cause]?.(seatTitle(match, event.seat)) ?? event.cause}. ${event.detail}`;
+    case "ended":
+    case "aborted":
+      return resultText(match);
+    case "move":
+      return "";
+  }
+}
+
+/** How many may still sit down at a listed table. */
+export function freeSeats(listing: Listing): number {
+  return listing.capacity - listing.players.length;
+}

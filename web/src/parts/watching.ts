@@ -1,0 +1,38 @@
+/** Keeps a component up to date with one watched match, from connected to disconnected. */
+import type { LitElement, ReactiveController } from "lit";
+import type { MatchEvent } from "../fold.ts";
+import type { Live, Table } from "../live.ts";
+
+export class Watching implements ReactiveController {
+  table: Table | null = null;
+  private stop: (() => void) | null = null;
+
+  constructor(
+    private readonly host: LitElement,
+    private readonly happened: (events: readonly MatchEvent[]) => void = () => {},
+  ) {
+    host.addController(this);
+  }
+
+  /** Watch another match, or the same one. */
+  follow(live: Live, id: string): void {
+    if (this.table?.id === id && this.stop !== null) return;
+    this.hostDisconnected();
+    const [table, unwatch] = live.watch(id);
+    const changed = () => this.host.requestUpdate();
+    const events = (event: Event) => this.happened((event as CustomEvent<readonly MatchEvent[]>).detail);
+    table.addEventListener("change", changed);
+    table.addEventListener("events", events);
+    this.table = table;
+    this.stop = () => {
+      table.removeEventListener("change", changed);
+      table.removeEventListener("events", events);
+      unwatch();
+    };
+  }
+
+  hostDisconnected(): void {
+    this.stop?.();
+    this.stop = null;
+  }
+}

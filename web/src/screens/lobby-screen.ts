@@ -1,0 +1,215 @@
+/** Where one finds a game: open seats, games being played, who waits in which protocol. */
+import { LitElement, html, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Api, GameInfo, Listing, Refused } from "../api.ts";
+import type { Live, WaitingSeek } from "../live.ts";
+import "../parts/match-thumbnail.ts";
+import { freeSeats, gameName, optionsText, protocolName } from "../parts/telling.ts";
+import { pathTo } from "../router.ts";
+import { ui } from "../ui.ts";
+import { words } from "../words.ts";
+import { lobbyStyle } from "./lobby-style.ts";
+
+@customElement("lobby-screen")
+export class LobbyScreen extends LitElement {
+  static override styles = [ui, lobbyStyle];
+
+  @property({ attribute: false }) api!: Api;
+  @property({ attribute: false }) live!: Live;
+  @state() private games: readonly GameInfo[] = [];
+  @state() private problem: Refused | null = null;
+
+  private leave = () => {};
+  private readonly onChange = () => {
+    if (this.games.length === 0) void this.load();
+    this.requestUpdate();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.leave = this.live.watchLobby();
+    this.live.addEventListener("change", this.onChange);
+    void this.load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.leave();
+    this.live.removeEventListener("change", this.onChange);
+  }
+
+  private async load(): Promise<void> {
+    this.games = await this.api.games().catch(() => this.games);
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="hero">
+        <h1>${words.lobby.title}</h1>
+        <p class="soft">${words.lobby.intro}</p>
+      </div>
+      <div role="alert">${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}</div>
+      ${this.drawSeeking()}
+      <ul class="games">
+        ${this.games.map((game) => this.drawGame(game))}
+      </ul>
+      ${this.drawYours()}
+      <div class="lists">${this.drawOpen()} ${this.drawSeeks()}</div>
+      ${this.drawLive()} ${this.drawOnline()}`;
+  }
+
+  private drawSeeking(): TemplateResult {
+    const { seeking } = this.live;
+    return html`<div role="status">
+      ${seeking
+        ? html`<p class="card seeking row">
+            <span>${words.lobby.seeking(`${gameName(seeking.game)}, ${optionsText(seeking.game, seeking.options)}`)}</span>
+            <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>${words.lobby.stop}</button>
+          </p>`
+        : ""}
+    </div>`;
+  }
+
+  private drawGame({ name, title, players }: GameInfo): TemplateResult {
+    const forTwo = players.length === 1 && players[0] === 2;
+    return html`<li class="card game">
+      <div>
+        <h2 class="title">${title}</h2>
+        <p class="soft small">${words.gameNotes[name] ?? ""}</p>
+      </div>
+      <div class="row">
+        ${forTwo
+          ? html`<button class="main" aria-label="${words.lobby.find}: ${title}" @click=${() => this.seek(name, {})}>
+              ${words.lobby.find}
+            </button>`
+          : ""}
+        <a class="button ${forTwo ? "" : "main"}" href=${pathTo.create(name)} aria-label="${words.lobby.create}: ${title}"
+          >${words.lobby.create}</a
+        >
+      </div>
+    </li>`;
+  }
+
+  private seek(game: string, options: WaitingSeek["options"]): void {
+    void this.ask(() => this.live.seek(game, options));
+  }
+
+  private async ask(what: () => Promise<void>): Promise<void> {
+    this.problem = null;
+    try {
+      await what();
+    } catch (error) {
+      this.problem = error as Refused;
+    }
+  }
+
+  private drawYours(): TemplateResult | string {
+    const { lobby, seats } = this.live;
+    const known = [...(lobby?.live ?? []), ...(lobby?.open ?? [])];
+    if (seats.length === 0) return "";
+    return html`<section>
+      <h2>${words.lobby.yours}</h2>
+      <ul class="list">
+        ${seats.map((id) => {
+          const listing = known.find((one) => one.id === id);
+          const text = listing ? this.titleOf(listing) : words.lobby.yours;
+          return html`<li class="card item"><span>${text}</span><a class="button main" href=${pathTo.match(id)}
+            aria-label="${words.lobby.back}: ${text}">${words.lobby.back}</a></li>`;
+        })}
+      </ul>
+    </section>`;
+  }
+
+  private drawOpen(): TemplateResult {
+    const { lobby } = this.live;
+    const open = lobby?.open ?? [];
+    return html`<section>
+      <h2>${words.lobby.open}</h2>
+      ${lobby && open.length === 0 ? html`<p class="soft">${words.lobby.noOpen}</p>` : ""}
+      <ul class="list">
+        ${open.map((listing) => this.drawTable(listing))}
+      </ul>
+    </section>`;
+  }
+
+  private drawTable(listing: Listing): TemplateResult {
+    const notes = [words.lobby.free(freeSeats(listing), listing.capacity)];
+    if (listing.room) notes.push(words.lobby.room(listing.room));
+    if (listing.locked) notes.push(words.lobby.locked);
+    return html`<li class="card item">
+      <div>
+        <h3>${this.titleOf(listing)}</h3>
+        <p class="small">${this.drawPlayers(listing)}</p>
+        <p class="soft small">${notes.join(" · ")}</p>
+      </div>
+      <a class="button" href=${pathTo.match(listing.id)} aria-label="${words.lobby.join}: ${this.titleOf(listing)}"
+        >${words.lobby.join}</a
+      >
+    </li>`;
+  }
+
+  private drawPlayers({ players }: Listing): TemplateResult {
+    return html`${players.map(
+      ({ name, protocol }, index) =>
+        html`${index ? ", " : ""}${name} <span class="badge">${protocolName(protocol)}</span>`,
+    )}`;
+  }
+
+  private titleOf({ game, options }: Listing | WaitingSeek): string {
+    const rules = optionsText(game, options);
+    return rules ? `${gameName(game)} · ${rules}` : gameName(game);
+  }
+
+  private drawSeeks(): TemplateResult {
+    const { lobby, seeking } = this.live;
+    const seeks = (lobby?.seeks ?? []).filter(
+      ({ name, protocol }) => !(seeking && protocol === "web" && name === this.api.name),
+    );
+    return html`<section>
+      <h2>${words.lobby.seeks}</h2>
+      ${lobby && seeks.length === 0 ? html`<p class="soft">${words.lobby.noSeeks}</p>` : ""}
+      <ul class="list">
+        ${seeks.map((seek) => this.drawSeek(seek))}
+      </ul>
+    </section>`;
+  }
+
+  private drawSeek(seek: WaitingSeek): TemplateResult {
+    return html`<li class="card item">
+      <div>
+        <h3>${this.titleOf(seek)}</h3>
+        <p class="small">${seek.name} <span class="badge">${protocolName(seek.protocol)}</span></p>
+      </div>
+      <button aria-label="${words.lobby.meet}: ${seek.name}" @click=${() => this.seek(seek.game, seek.options)}>
+        ${words.lobby.meet}
+      </button>
+    </li>`;
+  }
+
+  private drawLive(): TemplateResult {
+    const { lobby } = this.live;
+    const playing = lobby?.live ?? [];
+    return html`<section>
+      <h2>${words.lobby.live}</h2>
+      ${lobby && playing.length === 0 ? html`<p class="soft">${words.lobby.noLive}</p>` : ""}
+      <ul class="thumbnails">
+        ${playing.map(
+          (listing) => html`<li class="card">
+            <a href=${pathTo.match(listing.id)}>
+              ${listing.locked ? "" : html`<match-thumbnail .live=${this.live} .matchId=${listing.id}></match-thumbnail>`}
+              <h3>${this.titleOf(listing)}</h3>
+              <p class="small">${this.drawPlayers(listing)}</p>
+            </a>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  private drawOnline(): TemplateResult | string {
+    const online = Object.entries(this.live.lobby?.counts.online ?? {}).filter(([, count]) => count > 0);
+    if (online.length === 0) return "";
+    const text = online.map(([protocol, count]) => `${count} ${protocolName(protocol)}`).join(", ");
+    return html`<p class="soft small">${words.lobby.online(text)}</p>`;
+  }
+}
+

@@ -1,0 +1,327 @@
+/** One match: played, watched, or looked at when it is over. */
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { Refused, type Api, type Match } from "../api.ts";
+import type { Board } from "../boards/board.ts";
+import type { MatchEvent } from "../fold.ts";
+import type { Live } from "../live.ts";
+import "../parts/chat-box.ts";
+import { drawMatch } from "../parts/game-board.ts";
+import "../parts/move-list.ts";
+import "../parts/seat-list.ts";
+import { controlText, duration, eventText, gameName, moveText, optionsText, resultText, seatTitle } from "../parts/telling.ts";
+import { Watching } from "../parts/watching.ts";
+import { go, pathTo } from "../router.ts";
+import { ui } from "../ui.ts";
+import { words } from "../words.ts";
+import { matchStyle } from "./match-style.ts";
+
+const CONFIRM = "parlour-confirm";
+
+@customElement("match-screen")
+export class MatchScreen extends LitElement {
+  static override styles = [ui, matchStyle];
+
+  @property({ attribute: false }) api!: Api;
+  @property({ attribute: false }) live!: Live;
+  @property() matchId = "";
+  @state() private shown: number | undefined;
+  @state() private choice: string | null = null;
+  @state() private problem: Refused | null = null;
+  @state() private asking: "resign" | "leave" | null = null;
+  @state() private copied = false;
+  @state() private said = "";
+  @state() private confirm = wantsConfirmation();
+
+  private readonly watching = new Watching(this, (events) => this.happened(events));
+  private readonly onLink = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.live.addEventListener("change", this.onLink);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.live.removeEventListener("change", this.onLink);
+    document.title = words.product;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("matchId")) return;
+    this.shown = undefined;
+    this.problem = this.asking = this.choice = null;
+    this.watching.follow(this.live, this.matchId);
+  }
+
+  private get match(): Match | null {
+    return this.watching.table?.match ?? null;
+  }
+
+  private get seat(): number | null {
+    return this.watching.table?.seat ?? null;
+  }
+
+  private get board(): Board | null {
+    return this.renderRoot.querySelector<Board>("go-board, tictactoe-board, chinese-checkers-board");
+  }
+
+  private happened(events: readonly MatchEvent[]): void {
+    const match = this.match!;
+    this.said = events.map((event) => eventText(match, event)).filter(Boolean).join(" ");
+    if (events.some(({ type }) => type === "move")) this.problem = null;
+  }
+
+  /** Ask the server, and show why when it says no. */
+  private async ask(type: string, more: Record<string, unknown> = {}): Promise<void> {
+    this.problem = this.asking = null;
+    try {
+      await this.live.ask({ type, match: this.matchId, ...more });
+    } catch (error) {
+      this.problem = error as Refused;
+    }
+  }
+
+  private async play(move: string): Promise<void> {
+    this.problem = this.asking = null;
+    try {
+      await this.live.move(this.matchId, move, this.match!.situation.ply);
+    } catch (error) {
+      this.problem = error as Refused;
+      this.board?.release();
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { match } = this;
+    if (match === null) return this.drawUnknown();
+    document.title = `${this.myTurn ? `${words.table.yourTurn} · ` : ""}${gameName(match.game)} · ${words.product}`;
+    return html`<div class="head">
+        <h1>${gameName(match.game)}</h1>
+        <p class="soft">
+          ${[optionsText(match.game, match.options), controlText(match.control), match.room && words.lobby.room(match.room)]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      </div>
+      <div class="columns">
+        <section class="board" aria-label=${words.board}>
+          <p class="status ${this.myTurn ? "mine" : ""}" id="status">${this.statusText(match)}</p>
+          ${drawMatch(match, {
+            shown: this.shown,
+            seat: this.seat,
+            playable: this.myTurn,
+            confirm: this.confirm,
+            onMove: (event) => void this.play(event.detail.move),
+            onChoose: (event) => (this.choice = event.detail.move),
+          })}
+          ${this.drawProblem()} ${this.drawChoice(match)} ${this.drawActions(match)}
+        </section>
+        <div class="side">
+          <section><seat-list .match=${match} .own=${this.seat} .now=${() => this.live.now()}
+            .welcome=${this.canSit(match)} @sit=${(event: CustomEvent<number>) => void this.sit(event.detail)}></seat-list></section>
+          ${this.drawAfter(match)}
+          <section class="card"><move-list .match=${match} .shown=${this.shown}
+            @step=${(event: CustomEvent<number | undefined>) => (this.shown = event.detail ?? undefined)}></move-list></section>
+          <section class="card"><chat-box .lines=${this.watching.table!.chat}
+            @say=${(event: CustomEvent<string>) => void this.ask("say", { text: event.detail })}></chat-box></section>
+          ${this.drawFoot(match)}
+        </div>
+      </div>
+      <div class="for-ears" role="status" aria-live="polite">${this.said}</div>`;
+  }
+
+  private get myTurn(): boolean {
+    const { match, seat } = this;
+    return match?.situation.status === "live" && seat !== null && match.situation.turn === seat && this.live.link === "online";
+  }
+
+  private canSit({ situation, seats }: Match): boolean {
+    const open = situation.status === "open" || situation.pause === "vacancy";
+    return open && this.seat === null && seats.some(({ player }) => player === null);
+  }
+
+  private async sit(seat: number): Promise<void> {
+    const { password } = this.watching.table!;
+    await this.ask("take-seat", { seat, ...(password && { password }) });
+  }
+
+  private statusText(match: Match): TemplateResult | string {
+    if (this.shown !== undefined) return words.table.showing(this.shown, match.moves.length);
+    const { status, turn, pause, pause_until: until } = match.situation;
+    switch (status) {
+      case "open": {
+        const free = match.seats.filter(({ player }) => player === null).length;
+        const waits = match.seats.some(({ player }) => player && !player.ready);
+        return waits || free === 0 ? words.table.waitReady : words.table.open(free);
+      }
+      case "suspended": {
+        const why = words.table.suspended[pause ?? "absence"];
+        if (pause !== "restart" || until === null) return why;
+        return html`${why} <time-left .read=${() => words.table.lines(duration(until - this.live.now()))}></time-left>`;
+      }
+      case "live":
+        if (turn === this.seat && turn !== null) return words.table.yourTurn;
+        return turn === null ? "" : words.table.turnOf(seatTitle(match, turn));
+      default:
+        return resultText(match);
+    }
+  }
+
+  private drawUnknown(): TemplateResult {
+    const refused = this.watching.table?.refused;
+    if (!refused) return html`<p class="soft">${words.loading}</p>`;
+    if (refused.refusal !== "password") return html`<h1>${words.table.unknown}</h1>`;
+    const wrong = this.watching.table!.password !== undefined;
+    return html`<h1>${words.table.locked}</h1>
+      <form class="row" @submit=${this.unlock}>
+        <label for="password">${words.create.password}</label>
+        <input id="password" type="password" required autocomplete="off" />
+        <button class="main">${words.table.enter}</button>
+      </form>
+      <p role="alert">${wrong ? words.refusals["password"] : ""}</p>`;
+  }
+
+  private unlock(event: Event): void {
+    event.preventDefault();
+    const { value } = this.renderRoot.querySelector<HTMLInputElement>("#password")!;
+    this.live.unlock(this.watching.table!, value);
+    this.requestUpdate();
+  }
+
+  private drawProblem(): TemplateResult {
+    const { problem } = this;
+    if (problem === null) return html`<div role="alert"></div>`;
+    const title = words.refusals[problem.refusal] ?? problem.refusal;
+    return html`<div role="alert"><p class="alert"><strong>${title}.</strong> ${problem.message}</p></div>`;
+  }
+
+  private drawChoice(match: Match): TemplateResult | typeof nothing {
+    const { choice } = this;
+    if (choice === null || !this.myTurn) return nothing;
+    return html`<div class="row center">
+      <button class="main" @click=${() => this.board?.play()}>${words.table.play(moveText(match, choice))}</button>
+      <button @click=${() => this.board?.withdraw()}>${words.cancel}</button>
+    </div>`;
+  }
+
+  private drawActions(match: Match): TemplateResult | typeof nothing {
+    const { status } = match.situation;
+    const own = this.seat === null ? null : match.seats[this.seat]?.player;
+    if (!own || status === "over" || status === "aborted") return nothing;
+    if (this.asking !== null) return this.drawQuestion(this.asking);
+    const waits = status === "open" || status === "suspended";
+    return html`<div class="row center">
+      ${waits && !own.ready
+        ? html`<button class="main" @click=${() => this.ask("ready")}>${words.table.beReady}</button>`
+        : ""}
+      ${status === "open" && own.ready && match.seats.length > 2
+        ? html`<button @click=${() => this.ask("ready", { ready: false })}>${words.table.notBeReady}</button>`
+        : ""}
+      ${match.game === "go" && status === "live"
+        ? html`<button ?disabled=${!this.myTurn || this.shown !== undefined} @click=${() => this.play("pass")}>
+            ${words.table.pass}
+          </button>`
+        : ""}
+      ${status === "open"
+        ? html`<button @click=${() => (this.asking = "leave")}>${words.table.leave}</button>`
+        : html`<button class="danger" @click=${() => (this.asking = "resign")}>${words.table.resign}</button>`}
+      <label class="row small"
+        ><input type="checkbox" .checked=${this.confirm} @change=${this.onConfirm} /> ${words.table.confirm}</label
+      >
+    </div>`;
+  }
+
+  private drawQuestion(what: "resign" | "leave"): TemplateResult {
+    const [question, answer] =
+      what === "resign" ? [words.table.reallyResign, words.table.resign] : [words.table.reallyLeave, words.table.leave];
+    return html`<div class="row center" role="group" aria-label=${question}>
+      <strong>${question}</strong>
+      <button class="danger" @click=${() => this.ask(what)}>${answer}</button>
+      <button @click=${() => (this.asking = null)}>${words.cancel}</button>
+    </div>`;
+  }
+
+  private onConfirm(event: Event): void {
+    this.confirm = (event.target as HTMLInputElement).checked;
+    localStorage.setItem(CONFIRM, String(this.confirm));
+  }
+
+  /** What there is to do when the game is over. */
+  private drawAfter(match: Match): TemplateResult | typeof nothing {
+    const { status } = match.situation;
+    if (status !== "over" && status !== "aborted") return nothing;
+    const records = match.game === "go" ? (["sgf", "json"] as const) : (["json"] as const);
+    return html`<section class="card after">
+      ${status === "over" && this.seat !== null ? this.drawRematch(match) : ""}
+      <div class="row">
+        <span class="soft">${words.table.record}</span>
+        ${records.map(
+          (kind) => html`<a class="button" href="/api/matches/${match.id}/record.${kind}"
+            download="${match.id}.${kind}" @click=${(event: Event) => this.download(event, kind)}
+            >${words.table[kind]}</a>`,
+        )}
+      </div>
+    </section>`;
+  }
+
+  private drawRematch(match: Match): TemplateResult {
+    const { offers = [], match: next = null } = match.rematch ?? {};
+    if (next !== null) return html`<a class="button main" href=${pathTo.match(next)}>${words.table.toNext}</a>`;
+    const allWeb = match.seats.every(({ player }) => !player || player.protocol === "web");
+    if (!allWeb) {
+      return html`<button class="main" @click=${() => this.seekAgain(match)}>${words.table.again}</button>`;
+    }
+    const others = offers.filter((seat) => seat !== this.seat);
+    if (offers.includes(this.seat!)) return html`<p>${words.table.offered} …</p>`;
+    return html`${others.length > 0
+        ? html`<p>${words.table.offers(others.map((seat) => seatTitle(match, seat)).join(", "))}</p>`
+        : ""}
+      <button class="main" @click=${() => this.ask("rematch")}>
+        ${others.length > 0 ? words.table.acceptRematch : words.table.rematch}
+      </button>`;
+  }
+
+  private async seekAgain(match: Match): Promise<void> {
+    await this.ask("seek", { game: match.game, options: match.options, control: match.control });
+    if (this.problem === null) go("/");
+  }
+
+  /** A table with a password gives its record to those only who say it, which a link cannot. */
+  private async download(event: Event, kind: "sgf" | "json"): Promise<void> {
+    const match = this.match!;
+    if (!match.locked) return;
+    event.preventDefault();
+    try {
+      const url = URL.createObjectURL(await this.api.record(match.id, kind, this.watching.table?.password));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = `${match.id}.${kind}`;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      this.problem = error as Refused;
+    }
+  }
+
+  private drawFoot(match: Match): TemplateResult {
+    const { watchers } = this.watching.table!;
+    return html`<div class="row small soft foot">
+      <span>${words.table.watching(watchers)}</span>
+      ${match.situation.status === "open" || match.situation.status === "live"
+        ? html`<button class="quiet" @click=${this.copy}>${this.copied ? words.table.copied : words.table.copy}</button>`
+        : ""}
+    </div>`;
+  }
+
+  private async copy(): Promise<void> {
+    await navigator.clipboard?.writeText(location.href).catch(() => {});
+    this.copied = true;
+  }
+}
+
+/** A finger covers what it touches, so on touch screens a move is confirmed unless told otherwise. */
+function wantsConfirmation(): boolean {
+  const told = localStorage.getItem(CONFIRM);
+  return told === null ? matchMedia("(pointer: coarse)").matches : told === "true";
+}

@@ -1,0 +1,213 @@
+/** Opens a table: a form made of the game's own options, its time, and who may come. */
+import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Api, Control, Field, GameInfo, NewTable, Options, Refused } from "../api.ts";
+import { go, pathTo } from "../router.ts";
+import { ui } from "../ui.ts";
+import { words } from "../words.ts";
+
+type Time = keyof typeof words.create.times;
+
+/** The numbers that each kind of time asks for: name, label, least, most, at first. */
+const TIMES: Record<Time, [name: string, label: string, least: number, most: number, first: number][]> = {
+  none: [],
+  turn: [["turn", words.create.perMove, 5, 86_400, 60]],
+  total: [
+    ["total", words.create.minutes, 1, 1_440, 10],
+    ["increment", words.create.increment, 0, 600, 5],
+  ],
+  periods: [
+    ["total", words.create.minutes, 0, 1_440, 10],
+    ["periods", words.create.periods, 1, 100, 5],
+    ["period", words.create.period, 5, 3_600, 30],
+  ],
+};
+const UNITS: Record<string, number> = { turn: 1000, total: 60_000, increment: 1000, period: 1000, periods: 1 };
+
+@customElement("new-table-screen")
+export class NewTableScreen extends LitElement {
+  static override styles = [
+    ui,
+    css`
+      form {
+        display: grid;
+        gap: 1rem;
+        max-width: 38rem;
+        margin-top: 1rem;
+      }
+      fieldset {
+        border: 1px solid var(--line);
+        border-radius: 0.875rem;
+        background: var(--card);
+        padding: 1rem;
+        display: grid;
+        gap: 0.9rem;
+        min-width: 0;
+      }
+      legend {
+        float: left;
+        margin-bottom: 0.2rem;
+      }
+      legend + * {
+        clear: both;
+      }
+      .field {
+        display: grid;
+        gap: 0.25rem;
+      }
+      .field input:not([type]),
+      .field input[type="number"] {
+        width: 8rem;
+      }
+      .field input[type="text"],
+      .field input[type="password"] {
+        width: 100%;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) api!: Api;
+  @property() game = "";
+  @state() private info: GameInfo | null | undefined;
+  @state() private time: Time = "none";
+  @state() private who: "public" | "hidden" | "locked" = "public";
+  @state() private problem: Refused | null = null;
+  @state() private busy = false;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("game")) void this.load();
+  }
+
+  private async load(): Promise<void> {
+    try {
+      this.info = (await this.api.games()).find(({ name }) => name === this.game) ?? null;
+    } catch (error) {
+      this.problem = error as Refused;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { info } = this;
+    if (info === null) return html`<h1>${words.notFound}</h1>`;
+    if (info === undefined) return html`<p class="soft">${this.problem?.message ?? words.loading}</p>`;
+    return html`<h1>${words.create.title(info.title)}</h1>
+      <form @submit=${this.submit}>
+        ${this.drawRules(info)} ${this.drawTime()} ${this.drawWho(info)}
+        <div role="alert">${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}</div>
+        <div><button class="main" ?disabled=${this.busy}>${words.create.open}</button></div>
+      </form>`;
+  }
+
+  private drawRules({ options }: GameInfo): TemplateResult {
+    return html`<fieldset>
+      <legend><h2>${words.create.rules}</h2></legend>
+      ${Object.entries(options.properties ?? {}).map(([name, field]) => this.drawOption(name, field))}
+    </fieldset>`;
+  }
+
+  private drawOption(name: string, field: Field): TemplateResult {
+    const id = `option-${name}`;
+    const note = field.description ? html`<p class="soft small" id="${id}-note">${field.description}</p>` : "";
+    const control = field.enum
+      ? html`<select id=${id} name=${id}>
+          ${field.enum.map((choice) => html`<option ?selected=${choice === field.default}>${choice}</option>`)}
+        </select>`
+      : html`<input id=${id} name=${id} type="number" required min=${field.minimum ?? ""} max=${field.maximum ?? ""}
+          .defaultValue=${String(field.default ?? "")} />`;
+    return html`<div class="field"><label for=${id}>${field.title ?? name}</label>${control}${note}</div>`;
+  }
+
+  private drawTime(): TemplateResult {
+    return html`<fieldset>
+      <legend><h2>${words.create.time}</h2></legend>
+      <div class="field">
+        <label class="for-ears" for="time">${words.create.time}</label>
+        <select id="time" @change=${(event: Event) => (this.time = (event.target as HTMLSelectElement).value as Time)}>
+          ${Object.entries(words.create.times).map(
+            ([time, label]) => html`<option value=${time} ?selected=${time === this.time}>${label}</option>`,
+          )}
+        </select>
+      </div>
+      ${TIMES[this.time].map(
+        ([name, label, least, most, first]) => html`<div class="field">
+          <label for=${name}>${label}</label>
+          <input id=${name} name=${name} type="number" required min=${least} max=${most} .defaultValue=${String(first)} />
+        </div>`,
+      )}
+    </fieldset>`;
+  }
+
+  private drawWho({ seating, seats }: GameInfo): TemplateResult {
+    return html`<fieldset>
+      <legend><h2>${words.create.who}</h2></legend>
+      ${(["public", "hidden", "locked"] as const).map(
+        (who) => html`<label class="row"
+          ><input type="radio" name="who" value=${who} .checked=${who === this.who} @change=${() => (this.who = who)} />
+          ${words.create[who]}</label
+        >`,
+      )}
+      ${this.who === "locked"
+        ? html`<div class="field">
+            <label for="password">${words.create.password}</label>
+            <input id="password" name="password" type="password" required maxlength="100" autocomplete="new-password" />
+          </div>`
+        : ""}
+      ${seating === "at-start" && this.who !== "locked" ? this.drawRoom() : ""}
+      ${seating === "fixed" ? this.drawSeats(seats) : ""}
+    </fieldset>`;
+  }
+
+  private drawRoom(): TemplateResult {
+    return html`<div class="field">
+      <label for="room">${words.create.room}</label>
+      <input id="room" name="room" type="text" maxlength="64" autocomplete="off" aria-describedby="room-note" />
+      <p class="soft small" id="room-note">${words.create.roomNote}</p>
+    </div>`;
+  }
+
+  private drawSeats(seats: readonly string[]): TemplateResult {
+    return html`<div class="field">
+      <label for="seat">${words.create.seat}</label>
+      <select id="seat" name="seat">
+        <option value="">${words.create.anySeat}</option>
+        ${seats.map((name, seat) => html`<option value=${seat}>${name}</option>`)}
+      </select>
+    </div>`;
+  }
+
+  /** What the form says, as the server wants it. */
+  private tableOf(form: FormData): NewTable {
+    const options: Options = {};
+    for (const [name, field] of Object.entries(this.info!.options.properties ?? {})) {
+      const value = String(form.get(`option-${name}`));
+      options[name] = field.enum && typeof field.enum[0] === "string" ? value : Number(value);
+    }
+    const control: Partial<Control> = {};
+    for (const [name] of TIMES[this.time]) {
+      control[name as keyof Control] = Number(form.get(name)) * UNITS[name]!;
+    }
+    const [seat, room] = [form.get("seat"), String(form.get("room") ?? "").trim()];
+    return {
+      game: this.game,
+      options,
+      control,
+      visibility: this.who === "hidden" ? "hidden" : "public",
+      ...(this.who === "locked" && { password: String(form.get("password")) }),
+      ...(room && { room }),
+      seat: seat ? Number(seat) : null,
+    };
+  }
+
+  private async submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    this.problem = null;
+    this.busy = true;
+    try {
+      go(pathTo.match(await this.api.open(this.tableOf(new FormData(event.target as HTMLFormElement)))));
+    } catch (error) {
+      this.problem = error as Refused;
+    } finally {
+      this.busy = false;
+    }
+  }
+}
