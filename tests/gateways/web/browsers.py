@@ -28,6 +28,13 @@ class Browser:
         self.token = ""
         self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=SOON)
 
+    def at(self, port: int) -> "Browser":
+        """The same guest at another port, as after a restart."""
+        again = Browser(port)
+        again.token = self.token
+        again.http.cookies = httpx.Cookies(self.http.cookies)
+        return again
+
     @property
     def writing(self) -> dict[str, str]:
         """The headers of a write from our own page."""

@@ -25,7 +25,11 @@ QUERY = [
     {"name": "game", "in": "query", "schema": {"type": "string"}},
     {"name": "room", "in": "query", "schema": {"type": "string"}},
     {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 200}},
-    {"name": "offset", "in": "query", "schema": {"type": "integer", "minimum": 0}},
+    {
+        "name": "offset",
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 1 << 31},
+    },
 ]
 
 
