@@ -154,7 +154,7 @@ def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> N
     said = [one for one in stanza.children if one.namespace not in (MUG, USER)]
     sender = f"{keeper.view.address}/{occupant.nick}"
     payload = Payload(*said)
-    outbox.tell("message", sender, reader.sessions, payload, type=stanza.type, id=stanza.id)
+    outbox.tell("message", sender, reader.sessions, payload, type=_kind(stanza), id=stanza.id)
 
 
 def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None:
@@ -165,6 +165,11 @@ def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None
         sender,
         keeper.room.sessions(),
         Payload(body),
-        type=stanza.type,
+        type=_kind(stanza),
         id=stanza.id,
     )
+
+
+def _kind(stanza: Stanza) -> str:
+    """RFC 6121, section 5.2.2: what is of no known type is normal."""
+    return "chat" if stanza.type == "chat" else ""
