@@ -298,3 +298,26 @@ async def test_M85_a_change_of_the_configuration_forgets_the_starts(stage: Stage
     begun = f"<message from='{ROOM}/ben'><start xmlns='{MUG}#user'/></message>"
     await anna.hears(begun)
     await ben.hears(begun)
+
+
+@pytest.mark.parametrize("policy", ["moderated", "unmoderated"])
+async def test_M11_M12_the_owner_configures_only_an_inactive_match(
+    stage: Stage, policy: str
+) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.configures(f"roompolicy={policy}")
+    anna.takes_role("x")
+    ben.takes_role("o")
+    anna.starts()
+    ben.starts()
+    await stage.forget()
+    anna.configures("roomname=active")
+    await anna.is_refused("not-allowed")
+    ben.takes_role("none")
+    await stage.forget()
+    anna.configures("roomname=paused")
+    await anna.is_refused("not-allowed")
+    anna.takes_role("none")
+    await stage.forget()
+    anna.configures("roomname=inactive")
+    await anna.hears(DONE.format("create2"), changed(state("inactive")))

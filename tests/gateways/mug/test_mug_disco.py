@@ -9,6 +9,7 @@ from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Client, Stage, on_
 
 INFO = "http://jabber.org/protocol/disco#info"
 ITEMS = "http://jabber.org/protocol/disco#items"
+RSM = "http://jabber.org/protocol/rsm"
 
 
 async def asks(client: Client, to: str, namespace: str, node: str = "") -> ElementTree.Element:
@@ -158,3 +159,28 @@ async def test_a_room_name_is_text_behind_an_escaped_node(stage: Stage, guest: C
     )
     await stage.forget()
     assert items(await asks(guest, DOMAIN, ITEMS)) == [(room, "call me ishmael")]
+
+
+async def test_M17_M18_a_long_list_comes_in_parts() -> None:
+    async with on_stage(options=MugOptions(rooms_most=1000, burst=2000)) as stage:
+        guest = stage.client("guest@example.org/home")
+        names = [f"room{number:03d}@{DOMAIN}" for number in range(250)]
+        for name in names:
+            guest.says(f"<presence to='{name}/n'><game xmlns='{MUG}' var='{GAME}'/></presence>")
+            guest.says(
+                f"<iq type='set' id='1' to='{name}'><query xmlns='{MUG}#owner'><options>"
+                "<x xmlns='jabber:x:data' type='submit'/></options></query></iq>"
+            )
+        await stage.forget()
+        query = await asks(guest, DOMAIN, ITEMS)
+        assert [jid for jid, _ in items(query)] == names[:200]
+        page = query.find(f"{{{RSM}}}set")
+        assert page is not None
+        assert page.findtext(f"{{{RSM}}}count") == "250"
+        assert page.findtext(f"{{{RSM}}}last") == names[199]
+        guest.says(
+            f"<iq type='get' id='d1' to='{DOMAIN}'><query xmlns='{ITEMS}'><set xmlns='{RSM}'>"
+            f"<max>30</max><after>{names[199]}</after></set></query></iq>"
+        )
+        (told,) = await guest.told()
+        assert [jid for jid, _ in items(ElementTree.fromstring(told)[0])] == names[200:230]

@@ -242,3 +242,36 @@ async def test_being_away_is_not_passed_on(stage: Stage) -> None:
     ben.says(f"<presence to='{ROOM}/ben'><show>away</show></presence>")
     await ben.hears()
     await anna.hears()
+
+
+async def test_M10_none_has_the_rights_of_a_member_in_an_open_room(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.configures("membersonly=1")
+    anna.configures("membersonly=0")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    await stage.forget()
+    ben.takes_role("x")
+    carl.takes_role("o")
+    ben.starts()
+    carl.starts()
+    ben.moves(1, 1, 1)
+    carl.moves(2, 2, 2)
+    told = "".join(await anna.told())
+    assert "affiliation='member'" in told
+    assert "affiliation='none'" in told
+    assert "<field row='2' col='2'>o</field>" in told
+
+
+async def test_M13_a_changed_affiliation_is_told_to_all(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    carl = stage.client(f"carl{HOME}")
+    carl.enters("carl")
+    await stage.forget()
+    anna.configures("membersonly=1")
+    told = await ben.told()
+    assert [one for one in told if "<item" in one][:2] == [
+        f"<presence from='{ROOM}/{nick}'><game xmlns='{MUG}'><item affiliation='member'/>"
+        "</game></presence>"
+        for nick in ("ben", "carl")
+    ]

@@ -15,6 +15,7 @@ from parlour.wire.mug import (
     MUG,
     OWNER,
     PING,
+    RSM,
     Condition,
     Field,
     Node,
@@ -24,6 +25,7 @@ from parlour.wire.mug import (
     disco_items,
     form,
     nick_key,
+    page_of,
     split_address,
     unescape_node,
 )
@@ -42,7 +44,7 @@ def service_query(house: House, keepers: Iterable[Keeper], stanza: Stanza) -> No
         outbox.answer(stanza)
     elif (query := stanza.child("query", DISCO_INFO)) is not None:
         if not _node_refused(house, stanza, query):
-            features = (DISCO_INFO, DISCO_ITEMS, MUG, *PLAYS, PING)
+            features = (DISCO_INFO, DISCO_ITEMS, MUG, *PLAYS, PING, RSM)
             outbox.answer(stanza, disco_info(house.options.title, both_ways(features)))
     elif (query := stanza.child("query", DISCO_ITEMS)) is not None:
         if not _node_refused(house, stanza, query):
@@ -51,7 +53,7 @@ def service_query(house: House, keepers: Iterable[Keeper], stanza: Stanza) -> No
                 for keeper in keepers
                 if keeper.room.configured and keeper.room.config.public
             ]
-            outbox.answer(stanza, disco_items(rooms))
+            outbox.answer(stanza, disco_items(*page_of(query, rooms, _address)))
     else:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
@@ -154,6 +156,10 @@ def _occupants(keeper: Keeper, stanza: Stanza) -> list[tuple[str, str]]:
         return []
     nicks = [*(one.nick for one in room.occupants.values()), *view.reserved()]
     return [(f"{view.address}/{nick}", "") for nick in nicks]
+
+
+def _address(item: tuple[str, str]) -> str:
+    return item[0]
 
 
 def _title(room: Room) -> str:

@@ -41,6 +41,7 @@ from parlour.wire.mug._namespaces import (
     canonical,
     spoken,
 )
+from parlour.wire.mug._pages import RSM, page_of
 from parlour.wire.mug._stanzas import (
     Stanza,
     error,
@@ -80,6 +81,7 @@ __all__ = [
     "OWNER",
     "PING",
     "ROOM_CONFIG",
+    "RSM",
     "STANZAS",
     "TICTACTOE",
     "USER",
@@ -112,6 +114,7 @@ __all__ = [
     "nick_key",
     "occupant_presence",
     "option_fields",
+    "page_of",
     "ping",
     "read_form",
     "read_options",

@@ -22,13 +22,15 @@ def disco_info(name: str, features: Iterable[str], form: Node | None = None) -> 
     return Node("query", DISCO_INFO, children=tuple(children))
 
 
-def disco_items(items: Iterable[tuple[str, str]]) -> Node:
-    """Addresses with their names; a name may be empty."""
-    children = tuple(
+def disco_items(items: Iterable[tuple[str, str]], page: Node | None = None) -> Node:
+    """Addresses with their names, which may be empty; `page` says which part of a list it is."""
+    children = [
         Node("item", DISCO_ITEMS, {"jid": jid} | ({"name": name} if name else {}))
         for jid, name in items
-    )
-    return Node("query", DISCO_ITEMS, children=children)
+    ]
+    if page is not None:
+        children.append(page)
+    return Node("query", DISCO_ITEMS, children=tuple(children))
 
 
 def both_ways(names: Iterable[str]) -> tuple[str, ...]:
