@@ -164,7 +164,7 @@ def main() -> int:
                 return 0 if play(server, engine, client) else 1
         finally:
             engine.close()
-    except (EngineError, OSError) as error:
+    except (EngineError, OSError, Refused) as error:
         print(f"gnugo_nedap: {error}", file=sys.stderr)
         return 1
 

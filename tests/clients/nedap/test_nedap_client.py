@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parlour.clients import Step
 from parlour.clients.nedap import NedapClient, NedapLineClient, Phase
 from parlour.games import Refusal, Refused
 from tests.recordings import go_lines, go_recordings
@@ -182,24 +183,79 @@ def test_a_terminal_draws_the_board_and_asks_for_a_move() -> None:
 @pytest.mark.parametrize(
     ("typed", "sent"),
     [
+        ("3 4", b"MOVE 3 4\n"),
+        ("pass", b"PASS\n"),
         ("flip", b"TABLEFLIP\n"),
         ("say Hi there", b"CHAT Hi there\n"),
+        ("exit", b"EXIT\n"),
+    ],
+)
+def test_what_can_be_typed_in_a_game(typed: str, sent: bytes) -> None:
+    assert terminal("READY black bob 5").typed(typed).send == sent
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
         ("go 13", b"GO 13\n"),
         ("go 13 bob", b"GO 13 bob\n"),
         ("cancel", b"CANCEL\n"),
         ("name carol", b"PLAYER carol\nGO 5\n"),
-        ("exit", b"EXIT\n"),
+        ("say Hi there", b"CHAT Hi there\n"),
+        ("quit", b"EXIT\n"),
     ],
 )
-def test_what_can_be_typed(typed: str, sent: bytes) -> None:
-    assert terminal("READY black bob 5").typed(typed).send == sent
+@pytest.mark.parametrize("before", [(), ("WAITING",), ("READY black bob 5", "END 0 0")])
+def test_what_can_be_typed_outside_a_game(before: tuple[str, ...], typed: str, sent: bytes) -> None:
+    assert terminal(*before).typed(typed).send == sent
 
 
-@pytest.mark.parametrize("typed", ["", "help", "go", "go x", "name Carol", "flip it", "3 4 5", "x"])
+@pytest.mark.parametrize("typed", ["", "help", "go", "go x", "flip it", "3 4 5", "x", "name"])
 def test_what_cannot_be_typed_is_explained(typed: str) -> None:
     step = terminal("READY black bob 5").typed(typed)
     assert step.send == b""
     assert "help" in step.show
+
+
+NO_NAME = "is not 1 to 20 small letters a to z"
+
+
+@pytest.mark.parametrize(
+    ("lines", "typed", "why"),
+    [
+        ("", "name Carol", f"'Carol' {NO_NAME}"),
+        ("", "name two words", f"'two words' {NO_NAME}"),
+        ("", "go 9 Bob", f"'Bob' {NO_NAME}"),
+        ("", "go 6", "size 6 is not odd and 5 to 131"),
+        ("", "go 133", "size 133 is not odd and 5 to 131"),
+        ("WAITING", "3 4", "there is no game"),
+        ("READY white bob 5", "pass", "it is not your turn"),
+        ("READY black bob 5", "5 0", "point 5,0 is off a board of size 5"),
+        ("READY black bob 5", "go 9", "the game has begun"),
+        ("READY black bob 5", "cancel", "the game has begun"),
+        ("READY black bob 5", "name carol", "the game has begun"),
+    ],
+)
+def test_what_no_server_would_take_is_not_sent(lines: str, typed: str, why: str) -> None:
+    person = terminal(lines)
+    assert person.typed(typed) == Step(show=f"That is not possible: {why}.")
+
+
+def test_a_cancel_that_comes_too_late_does_not_end_the_game() -> None:
+    person = terminal("WAITING", "READY black bob 5")
+    person.typed("cancel")
+    assert person.typed("3 4").send == b"MOVE 3 4\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "opponent"), [("Alice", 9, None), ("alice", 8, None), ("alice", 9, "b b")]
+)
+def test_a_terminal_that_cannot_be_let_in_says_why_and_ends(
+    name: str, size: int, opponent: str | None
+) -> None:
+    step = NedapLineClient(name, size, opponent).connected()
+    assert (step.send, step.done) == (b"", True)
+    assert step.show.startswith("That is not possible: ")
 
 
 @pytest.mark.parametrize(

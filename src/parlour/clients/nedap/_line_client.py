@@ -24,8 +24,7 @@ from parlour.wire.nedap import (
 )
 
 TYPED_MOVE = re.compile(r"([0-9]{1,3})\s*[ ,]\s*([0-9]{1,3})", re.ASCII)
-NAME = re.compile(r"[a-z]{1,20}", re.ASCII)
-GAME = re.compile(r"([0-9]{1,3})(?: ([a-z]{1,20}))?", re.ASCII)
+GAME = re.compile(r"([0-9]{1,3})(?: (\S+))?", re.ASCII)
 HELP = """\
 3 4            a stone on column 3, row 4, counted from 0 at the top left
 pass, flip     no stone this turn; give up
@@ -49,7 +48,10 @@ class NedapLineClient:
 
     def connected(self) -> Step:
         client = self._client
-        lines = client.log_in(self._name) + client.go(self._size, self._opponent)
+        try:
+            lines = client.log_in(self._name) + client.go(self._size, self._opponent)
+        except Refused as no:
+            return Step(show=f"That is not possible: {no.detail}.", done=True)
         return Step(lines, f"Connected as {self._name}; `help` tells what can be typed.")
 
     def received(self, data: bytes) -> Step:
@@ -85,7 +87,7 @@ class NedapLineClient:
                 return Step(client.go(int(game[1]), game[2]))
             case "cancel" if not rest:
                 return Step(client.cancel())
-            case "name" if NAME.fullmatch(rest):
+            case "name" if rest:
                 return Step(client.log_in(rest) + client.go(self._size, self._opponent))
             case "exit" | "quit" if not rest:
                 return Step(client.exit(), done=True)

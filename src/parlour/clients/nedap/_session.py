@@ -5,6 +5,7 @@ move before it sends it; the server is the truth.
 """
 
 import enum
+import re
 
 from parlour.games import Refusal, Refused, Seat
 from parlour.games.go import Go as GoGame
@@ -33,6 +34,7 @@ from parlour.wire.nedap import (
 )
 
 BLACK_AND_WHITE = ("black", "white")  # in the order of play
+NAME = re.compile(r"[a-z]{1,20}", re.ASCII)
 
 
 class Phase(enum.Enum):
@@ -88,12 +90,27 @@ class NedapClient:
     # What the client says
 
     def log_in(self, name: str) -> bytes:
-        """The first line. The server answers only when it does not like the name."""
+        """The first line. The server answers only when it does not like the name.
+
+        Raises:
+            Refused: the name is not 1 to 20 small letters a to z, or there is a game.
+        """
+        self._check_free()
+        _check_name(name)
         self.name = name
         return encode(Player(name))
 
     def go(self, size: int, opponent: str | None = None) -> bytes:
-        """Look for a game."""
+        """Look for a game.
+
+        Raises:
+            Refused: there is a game already, or nobody can have such a name or size.
+        """
+        self._check_free()
+        if not 5 <= size <= 131 or size % 2 == 0:
+            raise Refused(Refusal.BAD_OPTIONS, f"size {size} is not odd and 5 to 131")
+        if opponent is not None:
+            _check_name(opponent)
         return encode(Go(size, opponent))
 
     def move(self, x: int, y: int) -> bytes:
@@ -123,13 +140,22 @@ class NedapClient:
         return encode(Chat(text))
 
     def cancel(self) -> bytes:
-        """Stop waiting; some servers close the connection then."""
+        """Stop waiting; some servers close the connection then.
+
+        Raises:
+            Refused: the game has begun.
+        """
+        self._check_free()
         self.phase = Phase.IDLE
         return encode(Cancel())
 
     def exit(self) -> bytes:
         """Log out."""
         return encode(Exit())
+
+    def _check_free(self) -> None:
+        if self.phase is Phase.PLAYING:
+            raise Refused(Refusal.ALREADY_STARTED, "the game has begun")
 
     def _check(self, move: str) -> None:
         if self.phase is not Phase.PLAYING:
@@ -197,3 +223,9 @@ class NedapClient:
     def _disagree(self, why: str) -> None:
         self.disagreement = why
         self.position = None
+
+
+def _check_name(name: str) -> None:
+    # GoProtocol, 'Inloggen': small letters only, name.length() <= 20.
+    if NAME.fullmatch(name) is None:
+        raise Refused(Refusal.MALFORMED_NAME, f"{name!r} is not 1 to 20 small letters a to z")

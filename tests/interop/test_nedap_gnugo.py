@@ -94,6 +94,7 @@ def test_an_engine_can_ask_for_its_opponent(server: Server) -> None:
 @pytest.mark.parametrize(
     ("size", "why"),
     [
+        ("8", "gnugo_nedap: bad-options: size 8 is not odd and 5 to 131"),
         ("21", "gnugo_nedap: boardsize 21: unacceptable size"),
         ("27", "gnugo_nedap: GTP has letters for 25 columns, not for 27"),
     ],
