@@ -126,6 +126,23 @@ async def test_a_move_out_of_turn_is_only_warned_of() -> None:
         await moves(black, white, "2 2")
 
 
+async def test_a_move_at_ready_out_of_turn_is_only_warned_of() -> None:
+    """Real AI clients move as soon as they hear READY, whatever their colour."""
+    async with club() as room:
+        black, white = await room.peer("alice"), await room.peer("bob")
+        black.send("GO 5")
+        await black.hears("WAITING")
+        white.send("GO 5", "MOVE 0 0", "PASS")
+        heard = await white.heard()
+        assert [line.split()[0] for line in heard].count("WARNING") == 2
+        assert heard[0] == "WAITING"
+        assert "READY white alice 5" in heard
+        white.send("MOVE 0 0")
+        await white.hears("WARNING it is somebody else's turn")
+        await black.hears("READY black bob 5")
+        await moves(black, white, "0 0", "1 1")
+
+
 async def test_a_double_move_is_played_once() -> None:
     async with club() as room:
         black, white = await room.pair(5)
