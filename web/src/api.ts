@@ -161,6 +161,8 @@ export class Refused extends Error {
 /** Why a request had no answer at all. */
 export const UNREACHABLE = "unreachable";
 
+const PATIENCE = 8_000; // ms; where the network swallows packets, nothing else ends a request
+
 export class Api {
   name = "";
   private token = "";
@@ -219,7 +221,7 @@ export class Api {
   private async fetch(path: string, init: RequestInit): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(path, init);
+      response = await fetch(path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
     } catch {
       throw new Refused(UNREACHABLE, "the server cannot be reached");
     }

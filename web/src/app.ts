@@ -92,6 +92,9 @@ export class ParlourApp extends LitElement {
         .me {
           margin-left: auto;
         }
+        .me .soft {
+          display: none;
+        }
       }
     `,
   ];

@@ -34,7 +34,8 @@ export const boardStyle = css`
   .cursor rect {
     fill: none;
     stroke: var(--accent);
-    stroke-width: 0.07;
+    stroke-width: 3px;
+    vector-effect: non-scaling-stroke;
     opacity: 0;
   }
   .frame:focus-visible .cursor rect {

@@ -1,7 +1,7 @@
 /** What the boards share: moves in, one move out, a cursor for the keyboard, and words for it. */
 import { LitElement, html, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { words } from "../words.ts";
+import { boardWords as words } from "./board-words.ts";
 
 /** The part of the plane that is drawn, in cells. */
 export interface View {

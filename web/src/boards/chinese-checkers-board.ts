@@ -13,7 +13,7 @@ import {
   type Reach,
   type Zone,
 } from "../games/chinese-checkers.ts";
-import { words } from "../words.ts";
+import { boardWords as words } from "./board-words.ts";
 import { Board, type Direction, type Place, type View } from "./board.ts";
 import { boardStyle } from "./board-style.ts";
 import { starStyle } from "./star-style.ts";

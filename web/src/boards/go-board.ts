@@ -2,7 +2,7 @@
 import { css, html, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { EMPTY, Go, columnName, hoshi, pointName, readPoint } from "../games/go.ts";
-import { words } from "../words.ts";
+import { boardWords as words } from "./board-words.ts";
 import { Board, type Direction, type Place, type View } from "./board.ts";
 import { boardStyle } from "./board-style.ts";
 import { StoneRows } from "./stone-rows.ts";
@@ -65,7 +65,6 @@ export class GoBoard extends Board {
       }
       .cursor rect {
         stroke: #0b4fa8;
-        stroke-width: 0.1;
       }
       .strip {
         fill: light-dark(#e9c98fe6, #b8925ae6);

@@ -2,7 +2,7 @@
 import { css, svg, type SVGTemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { TicTacToe, seatAt, type Mark } from "../games/tictactoe.ts";
-import { words } from "../words.ts";
+import { boardWords as words } from "./board-words.ts";
 import { Board, type Direction, type Place, type View } from "./board.ts";
 import { boardStyle } from "./board-style.ts";
 

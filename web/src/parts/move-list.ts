@@ -25,6 +25,15 @@ export class MoveList extends LitElement {
         min-width: 2.5rem;
         padding: 0.3rem;
       }
+      .steps svg {
+        width: 1rem;
+        height: 1rem;
+        fill: currentcolor;
+        stroke: currentcolor;
+        stroke-width: 1.4;
+        stroke-linejoin: round;
+        stroke-linecap: round;
+      }
       .steps span {
         text-align: right;
         font-variant-numeric: tabular-nums;
@@ -80,10 +89,10 @@ export class MoveList extends LitElement {
     const listed = moves.slice(first, at + AROUND);
     return html`<h2 id="title">${words.table.moves}</h2>
       <div class="steps">
-        ${this.drawStep("⏮", words.table.first, 0, at > 0)}
-        ${this.drawStep("◀", words.table.previous, at - 1, at > 0)}
-        ${this.drawStep("▶", words.table.next, at + 1, at < moves.length)}
-        ${this.drawStep("⏭", words.table.last, moves.length, at < moves.length)}
+        ${this.drawStep("M4 3v10M13 3L6 8l7 5z", words.table.first, 0, at > 0)}
+        ${this.drawStep("M11.5 3l-7 5 7 5z", words.table.previous, at - 1, at > 0)}
+        ${this.drawStep("M4.5 3l7 5-7 5z", words.table.next, at + 1, at < moves.length)}
+        ${this.drawStep("M12 3v10M3 3l7 5-7 5z", words.table.last, moves.length, at < moves.length)}
         <span class="soft small">${words.table.showing(at, moves.length)}</span>
       </div>
       ${moves.length === 0 ? html`<p class="soft small">${words.table.noMoves}</p>` : ""}
@@ -94,7 +103,7 @@ export class MoveList extends LitElement {
 
   private drawStep(sign: string, label: string, to: number, possible: boolean): TemplateResult {
     return html`<button aria-label=${label} title=${label} ?disabled=${!possible} @click=${() => this.step(to)}>
-      <span aria-hidden="true">${sign}&#xfe0e;</span>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${sign} /></svg>
     </button>`;
   }
 

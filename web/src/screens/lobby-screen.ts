@@ -208,7 +208,7 @@ export class LobbyScreen extends LitElement {
   private drawOnline(): TemplateResult | string {
     const online = Object.entries(this.live.lobby?.counts.online ?? {}).filter(([, count]) => count > 0);
     if (online.length === 0) return "";
-    const text = online.map(([protocol, count]) => `${count} ${protocolName(protocol)}`).join(", ");
+    const text = online.map(([protocol, count]) => `${protocolName(protocol)} ${count}`).join(", ");
     return html`<p class="soft small">${words.lobby.online(text)}</p>`;
   }
 }

@@ -55,7 +55,7 @@ export const lobbyStyle = css`
   }
   .thumbnails {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(8.5rem, 100%), 1fr));
     gap: 1rem;
   }
   .thumbnails .card {

@@ -11,6 +11,7 @@ export const matchStyle = css`
   }
   .columns {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 1.25rem;
     align-items: start;
   }
@@ -24,6 +25,9 @@ export const matchStyle = css`
     /* The whole board is seen at once, with what belongs to it. */
     max-width: max(18rem, calc(100vh - 15rem));
     margin: 0 auto;
+  }
+  .board tictactoe-board {
+    max-width: min(32rem, max(18rem, calc(100vh - 15rem)));
   }
   .status {
     font: 600 1.1875rem/1.35 var(--serif);
@@ -53,6 +57,9 @@ export const matchStyle = css`
   }
   form {
     margin-top: 1rem;
+  }
+  section {
+    min-width: 0;
   }
   @media (min-width: 56rem) {
     .columns {

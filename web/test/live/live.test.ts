@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Refused } from "../../src/api.ts";
+import { Live } from "../../src/live.ts";
+import { moveEvent, ticTacToe } from "../matches.ts";
+
+/** The server's end of one connection: what it was sent, and what it says. */
+class Line extends EventTarget {
+  readonly heard: Record<string, unknown>[] = [];
+  closed = false;
+
+  send(text: string): void {
+    this.heard.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  say(message: object): void {
+    this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(message) }));
+  }
+
+  cut(): void {
+    this.dispatchEvent(new Event("close"));
+  }
+
+  welcome(more: object = {}): void {
+    this.say({ type: "welcome", name: "Alice", now: Date.now(), epoch: "a", seats: [], seeking: null, ...more });
+  }
+
+  last(type: string): Record<string, unknown> {
+    return this.heard.filter((message) => message["type"] === type).at(-1)!;
+  }
+}
+
+let lines: Line[];
+let live: Live;
+const line = () => lines.at(-1)!;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  const own: Line[] = (lines = []);
+  live = new Live(
+    () => {
+      own.push(new Line());
+      return own.at(-1) as unknown as WebSocket;
+    },
+    () => Promise.resolve(),
+  );
+  live.start();
+  await vi.advanceTimersByTimeAsync(0);
+});
+
+afterEach(() => vi.useRealTimers());
+
+/** Cut the connection and let the next one come about. */
+async function reconnect(): Promise<void> {
+  line().cut();
+  await vi.advanceTimersByTimeAsync(6_000);
+  line().welcome();
+}
+
+describe("a subscription", () => {
+  it("is asked for once for any number of followers, and ended with the last", () => {
+    line().welcome();
+    const [one, stopOne] = live.watch("match-1");
+    const [other, stopOther] = live.watch("match-1");
+
+    expect(one).toBe(other);
+    stopOne();
+    stopOne();
+    expect(line().heard.map(({ type }) => type)).toEqual(["watch"]);
+    stopOther();
+    expect(line().heard.map(({ type }) => type)).toEqual(["watch", "unwatch"]);
+  });
+
+  it("made before there is a connection is asked for when there is one", () => {
+    live.watch("match-1");
+    live.watchLobby();
+    line().welcome();
+
+    expect(line().heard).toEqual([{ type: "watch", match: "match-1" }, { type: "watch-lobby" }]);
+  });
+
+  it("goes on after a cut from the last version seen", async () => {
+    const [table] = live.watch("match-1");
+    line().welcome();
+    line().say({ type: "match", match: ticTacToe(), now: 0 });
+    line().say({ type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, "1,1")] });
+    expect(live.link).toBe("online");
+
+    await reconnect();
+    expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", after: 5 });
+    line().say({ type: "events", match: "match-1", version: 6, events: [moveEvent(6, 1, "0,0")] });
+
+    expect(table.match!.moves.map(({ move }) => move)).toEqual(["1,1", "0,0"]);
+    expect(table.match!.board).toEqual([["1,1"], ["0,0"]]);
+  });
+
+  it("takes no event twice and asks anew when one is missing", () => {
+    const [table] = live.watch("match-1");
+    line().welcome();
+    line().say({ type: "match", match: ticTacToe(), now: 0 });
+    const first = { type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, "1,1")] };
+    line().say(first);
+    line().say(first);
+    line().say({ type: "events", match: "match-1", version: 7, events: [moveEvent(7, 2, "2,2")] });
+
+    expect(table.match!.moves.map(({ move }) => move)).toEqual(["1,1"]);
+    expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", after: 5 });
+  });
+
+  it("to a table with a password says why it is refused, and is asked for with it", () => {
+    const [table] = live.watch("match-1");
+    line().welcome();
+    line().say({ type: "refused", id: null, match: "match-1", refusal: "password", detail: "a password" });
+    expect(table.refused!.refusal).toBe("password");
+
+    live.unlock(table, "secret");
+    expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", password: "secret" });
+  });
+});
+
+describe("a move", () => {
+  it("that was not answered is sent again on the next connection", async () => {
+    line().welcome();
+    const played = live.move("match-1", "1,1", 0);
+    const sent = line().last("move");
+
+    await reconnect();
+    expect(line().last("move")).toEqual(sent);
+    line().say({ type: "done", id: sent["id"], match: "match-1" });
+
+    await expect(played).resolves.toBeUndefined();
+  });
+
+  it("sent twice is played when it is on the board", async () => {
+    live.watch("match-1");
+    line().welcome();
+    line().say({ type: "match", match: ticTacToe(), now: 0 });
+    const played = live.move("match-1", "1,1", 0);
+    await reconnect();
+    line().say({ type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, "1,1")] });
+    line().say({ type: "refused", id: line().last("move")["id"], match: "match-1", refusal: "stale-move", detail: "" });
+
+    await expect(played).resolves.toBeUndefined();
+  });
+
+  it("that a rule forbids is refused in the rule's words", async () => {
+    line().welcome();
+    const played = live.move("match-1", "1,1", 0);
+    line().say({ type: "refused", id: line().last("move")["id"], match: null, refusal: "illegal-move", detail: "superko" });
+
+    await expect(played).rejects.toMatchObject({ refusal: "illegal-move", message: "superko" });
+  });
+});
+
+describe("the connection", () => {
+  it("tells what was asked before a cut that it was lost", async () => {
+    line().welcome();
+    const asked = live.ask({ type: "resign", match: "match-1" }).catch((error: Refused) => error.refusal);
+    line().cut();
+
+    expect(await asked).toBe("unreachable");
+  });
+
+  it("is tried again after longer and longer waits, and at once when the network is back", async () => {
+    line().welcome();
+    line().cut();
+    const tries: number[] = [];
+    for (let second = 0; second < 40; second++) {
+      const before = lines.length;
+      await vi.advanceTimersByTimeAsync(1_000);
+      if (lines.length > before) tries.push(second);
+    }
+    expect(live.link).toBe("reconnecting");
+    expect(tries.length).toBeLessThan(12);
+    const before = lines.length;
+    line().cut();
+    dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(lines.length).toBe(before + 1);
+  });
+
+  it("counts as cut when a ping has no answer", async () => {
+    line().welcome();
+    await vi.advanceTimersByTimeAsync(8_000);
+    const id = line().last("ping")["id"];
+    line().say({ type: "pong", id, now: Date.now() });
+    expect(live.link).toBe("online");
+
+    await vi.advanceTimersByTimeAsync(12_100);
+    expect([live.link, lines[0]!.closed]).toEqual(["reconnecting", true]);
+  });
+
+  it("says that the server restarts, and comes back", async () => {
+    line().welcome();
+    line().say({ type: "restarting" });
+    line().cut();
+    expect(live.link).toBe("restarting");
+
+    await vi.advanceTimersByTimeAsync(1_000);
+    line().welcome();
+    expect(live.link).toBe("online");
+  });
+
+  it("introduces itself again when the server does not know the cookie", async () => {
+    line().welcome({ name: null });
+    expect(live.link).toBe("connecting");
+
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(lines).toHaveLength(2);
+  });
+});
+
+describe("the lobby", () => {
+  const listing = (id: string, status: string, created_at: number) => ({ id, status, created_at });
+
+  it("moves a table from the open to the live ones and forgets those that are gone", () => {
+    live.watchLobby();
+    line().welcome();
+    const counts = { open: 2, live: 0, seeking: 0, online: {} };
+    line().say({ type: "lobby", version: 1, open: [listing("b", "open", 2), listing("a", "open", 1)], live: [], seeks: [], counts });
+    line().say({ type: "lobby-changed", version: 2, put: [listing("a", "live", 1)], gone: ["b"], seeks: null, counts });
+
+    expect(live.lobby!.open).toEqual([]);
+    expect(live.lobby!.live.map(({ id }) => id)).toEqual(["a"]);
+  });
+});

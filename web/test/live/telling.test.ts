@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { duration, moveText, resultText, timeText } from "../../src/parts/telling.ts";
+import { routeOf } from "../../src/router.ts";
+import { LIVE, ticTacToe } from "../matches.ts";
+
+describe("time", () => {
+  it.each([[0, "0:00"], [999, "0:01"], [61_000, "1:01"], [3_600_000, "1:00:00"], [-5, "0:00"]])("%i ms is %s", (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+
+  it("runs for the seat in turn only, then by periods", () => {
+    const control = { turn: 0, total: 60_000, increment: 0, period: 30_000, periods: 3 };
+    const clock = { left: [60_000, 42_000], periods: [3, 3], running: 0, since: 1_000, spent: 5_000 };
+    const match = ticTacToe({ control, situation: { ...LIVE, clock } });
+
+    expect([timeText(match, 0, 11_000), timeText(match, 1, 11_000)]).toEqual(["0:45", "0:42"]);
+    expect(timeText(match, 0, 1_000 + 55_000 + 31_000)).toBe("0:29 (2)");
+  });
+
+  it("counts a limit for each move down to its deadline", () => {
+    const match = ticTacToe({ situation: { ...LIVE, deadline: 90_000 } });
+    expect([timeText(match, 0, 30_000), timeText(match, 1, 30_000)]).toEqual(["1:00", ""]);
+  });
+});
+
+describe("a result", () => {
+  it("names the winner and the line", () => {
+    const outcome = { ranking: [[0], [1]], causes: ["line", "line"], scores: [] };
+    expect(resultText(ticTacToe({ outcome }))).toBe("Alice wins with a line");
+  });
+
+  it("names the cause for which the other seat was lost", () => {
+    const outcome = { ranking: [[0], [1]], causes: ["last-standing", "left"], scores: [] };
+    const forfeits = [{ seat: 1, cause: "time", detail: "", at: 0, set: {}, after_moves: 0 }];
+    expect(resultText(ticTacToe({ outcome, forfeits }))).toBe("Alice wins: bob lost on time");
+  });
+
+  it("names both scores and all places", () => {
+    const counted = { ranking: [[0, 1]], causes: ["area", "area"], scores: [12, 12] };
+    expect(resultText(ticTacToe({ outcome: counted }))).toBe("A draw: by area (12 : 12)");
+  });
+
+  it("says why a match was aborted", () => {
+    expect(resultText(ticTacToe({ abort: { cause: "empty", detail: "" } }))).toContain("everybody left");
+  });
+});
+
+it("writes moves as players do", () => {
+  const go = ticTacToe({ game: "go", options: { size: 19 } });
+  const star = ticTacToe({ game: "chinese_checkers" });
+  expect([moveText(go, "3,3"), moveText(go, "pass"), moveText(ticTacToe(), "0,2"), moveText(star, "-4,5>-4,4")]).toEqual([
+    "D16",
+    "pass",
+    "a3",
+    "-4,5 → -4,4",
+  ]);
+});
+
+it.each([
+  ["/", { screen: "lobby" }],
+  ["/match/match-1", { screen: "match", id: "match-1" }],
+  ["/new/go", { screen: "new", game: "go" }],
+  ["/finished", { screen: "finished" }],
+  ["/match/", { screen: "lost" }],
+  ["/elsewhere", { screen: "lost" }],
+  ["/match/a/b", { screen: "lost" }],
+])("%s leads to %j", (path, route) => {
+  expect(routeOf(path)).toEqual(route);
+});
