@@ -4,7 +4,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from parlour.games import Refused
 from parlour.gateways.nedap import NedapOptions
+from parlour.match import CreateMatch, Newcomer, Terms
 from tests.gateways.nedap.peers import Club, Peer, club, moves
 
 LOST = ["TABLEFLIPPED black", "END -1 -1"]
@@ -139,6 +141,28 @@ async def test_cancel_in_the_segment_of_a_go_that_begins_a_game_comes_too_late()
         await bob.hears("WAITING", "WARNING you do not wait for a game", "READY white alice 5")
         await alice.hears("READY black bob 5")
         await moves(alice, bob, "1 1")
+
+
+@pytest.mark.parametrize("segments", [1, 2])
+async def test_exit_behind_a_go_that_takes_a_waiting_seat_gives_the_seat_up(segments: int) -> None:
+    """The table was opened by somebody at another door; the seat is taken by way of the log."""
+    async with club() as room:
+        ann = Newcomer("web:1", "Ann", Terms(ready=True))
+        table = CreateMatch("go", {"size": 5}, (ann,))
+        no: list[Refused] = []
+        room.service.host.create("match", table, no.append)
+        other = await room.peer("other")
+        assert (len(room.streams()), no) == (1, [])
+        bob = await room.peer("bob")
+
+        for lines in [["GO 5", "EXIT"]] if segments == 1 else [["GO 5"], ["EXIT"]]:
+            bob.send(*lines)
+            await bob.writer.drain()
+
+        assert (await bob.rest())[0] == "WAITING"
+        other.send("GO 5")
+        assert await other.heard() == ["WAITING"]
+        assert room.streams() == []
 
 
 async def test_what_follows_a_go_in_its_segment_is_heard_when_nobody_else_waits() -> None:
