@@ -1,4 +1,4 @@
-"""Read the recordings of real Go and tic-tac-toe servers and clients."""
+"""Read the recordings of real servers and clients in `tests/data/transcripts`."""
 
 import ast
 import re
@@ -21,6 +21,7 @@ class Sent(NamedTuple):
 
 GO_LINE = re.compile(r" *[0-9.]+ (c\d+) ([CS])>[CS] (.*)")
 PROBE_LINE = re.compile(r" *(\w+) (>>|<<) (.*)")
+RUC_LINE = re.compile(r" *[0-9]+\.[0-9]{3} (C[0-9])(->|<-)S (.*)\\n")
 INTS = re.compile(r" *[0-9.]+ +(conn\d+) +(c2s|s2c) bytes ([0-9a-f ]+)")
 
 
@@ -59,3 +60,22 @@ def tictactoe_ints(path: Path) -> Iterator[Sent]:
         if found is not None:
             direction: Direction = "from client" if found[2] == "c2s" else "to client"
             yield Sent(direction, found[1], bytes.fromhex(found[3]))
+
+
+def ruc_lines(name: str) -> Iterator[Sent]:
+    """The JSON lines of a Chinese checkers recording, each with its newline.
+
+    A recorded line reads `seconds C1->S {...}\\n`; lines with `@` tell of connections and
+    segments and are left out.
+
+    Raises:
+        ValueError: a line is in neither form.
+    """
+    path = FOLDER / "chinese-checkers" / name
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        found = RUC_LINE.fullmatch(text)
+        if found is not None:
+            direction: Direction = "from client" if found[2] == "->" else "to client"
+            yield Sent(direction, found[1], found[3].encode() + b"\n")
+        elif " @ " not in text:
+            raise ValueError(f"{name} line {number} is no recorded line: {text!r}")

@@ -10,7 +10,7 @@ from parlour.clients import Step
 from parlour.clients.ruc import RucLineClient
 from parlour.games.chinese_checkers import ChineseCheckers, Options
 from parlour.wire.ruc import Frame, Opcode, encode
-from tests.transcripts import ruc_lines
+from tests.recordings import ruc_lines
 from tests.wire.pieces import pieces
 
 Said = tuple[Opcode, str, str]
@@ -291,15 +291,15 @@ def test_a_game_of_recorded_real_players_is_followed() -> None:
     """What a real client of the course was sent in a whole game, trailing habits and all."""
     name = "team9_server_team9_clients.txt"
     lines = [one for one in ruc_lines(name) if one.client == "C1"]
-    joined = json.loads(next(one.line for one in lines if one.direction == "to server"))
+    joined = json.loads(next(one.data for one in lines if one.direction == "from client"))
     client = RucLineClient(joined["data1"], joined["data2"])
     shown: list[str] = []
     for one in lines:
         if one.direction == "to client":
-            shown.append(client.received(one.line.encode() + b"\n").show)
-        elif '"op":200007' in one.line:
-            step = client.typed(json.loads(one.line)["data2"])
-            assert step.send == one.line.encode() + b"\n"
+            shown.append(client.received(one.data).show)
+        elif b'"op":200007' in one.data:
+            step = client.typed(json.loads(one.data)["data2"])
+            assert step.send == one.data
     assert not [line for line in shown if line.startswith("! ") and "MOVE" not in line]
     assert sum(line.count(" moves ") for line in shown) > 100
 

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.games import Refusal, Refused
 from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
-from tests.transcripts import ruc_lines
+from tests.recordings import ruc_lines
 
 START_TURN, MOVE, END_GAME = 200006, 200007, 200009
 TEAM_4 = "team4_server_team9_clients.txt"
@@ -32,7 +32,7 @@ def replay(name: str) -> tuple[Position, int]:
         if turn is not None and message["op"] == START_TURN:
             assert message["data1"] == position.zones[turn]
         elif turn is not None and message["op"] == MOVE:
-            if direction == "to server":
+            if direction == "from client":
                 assert message["data1"] == position.zones[turn]
                 position = position.play(canonical(message["data2"]))
                 moves += 1
@@ -51,7 +51,7 @@ def test_a_real_game_replays_without_a_refusal(name: str, count: int) -> None:
 def test_the_ranking_is_the_one_the_server_sent() -> None:
     """alice, in seat 0, ran out of time; the other server ranks zones and is no judge here."""
     position, _ = replay(TEAM_4)
-    ends = [json.loads(line) for _, _, line in ruc_lines(TEAM_4) if str(END_GAME) in line]
+    ends = [json.loads(line) for _, _, line in ruc_lines(TEAM_4) if str(END_GAME).encode() in line]
     assert position.outcome is not None
     ranked = [seat for place in position.outcome.ranking for seat in place]
     assert {end["data1"] for end in ends} == {" ".join(("alice", "bob_2")[s] for s in ranked)}
