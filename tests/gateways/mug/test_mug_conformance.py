@@ -1,0 +1,41 @@
+"""The page of conformance says what the tests can show, and says it of every statement."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+REFERENCE = ROOT / "docs" / "reference"
+ROWS = [line.split("\t") for line in (REFERENCE / "mug-rows.tsv").read_text("utf-8").splitlines()]
+PAGE = {
+    cells[1]: cells[5]
+    for line in (REFERENCE / "mug-conformance.md").read_text("utf-8").splitlines()
+    if len(cells := [cell.strip() for cell in line.split("|")]) > 5 and cells[1][0] in "MT"
+}
+TESTS = {
+    name
+    for folder in ("gateways/mug", "wire/mug", "clients/mug", "interop/xmpp")
+    for file in (ROOT / "tests" / folder).glob("test_*.py")
+    for name in re.findall(r"def (test_\w+)", file.read_text("utf-8"))
+}
+
+
+def test_every_statement_is_on_the_page() -> None:
+    assert list(PAGE) == [row[0] for row in ROWS]
+    assert list(PAGE) == [f"M{n}" for n in range(1, 187)] + [f"T{n}" for n in range(1, 20)]
+
+
+def test_what_is_held_has_a_test_of_its_number() -> None:
+    for statement, standing in PAGE.items():
+        if standing.startswith("held"):
+            name = standing.partition("`")[2].rstrip("`")
+            assert name in TESTS, statement
+            assert re.search(rf"_{statement}(_|$)", name), statement
+
+
+def test_nothing_that_the_service_owes_is_open() -> None:
+    assert not [one for one, standing in PAGE.items() if standing.startswith(("OPEN", "FAILS"))]
+
+
+def test_no_test_carries_a_number_that_is_none() -> None:
+    carried = {one for name in TESTS for one in re.findall(r"_([MT]\d+)(?=_|$)", name)}
+    assert carried <= set(PAGE)
