@@ -166,6 +166,14 @@ def test_a_refused_move_is_taken_back_and_asked_for_again(code: str) -> None:
     assert alice.types("-4 5 -4 4").send != b""
 
 
+def test_an_error_after_a_move_was_taken_takes_nothing_back() -> None:
+    alice = playing(OURS)
+    alice.types("-4 5 -4 4")
+    alice.hears(THEIRS)
+    assert alice.hears((Opcode.ERROR, "400001", "running")).show == "! running"
+    assert alice.types("-4 5 -4 4").show == NOT_NOW
+
+
 @pytest.mark.parametrize(
     ("code", "text", "shown"),
     [
@@ -186,8 +194,9 @@ def test_errors_come_by_number_or_name_with_words_or_without(
 def test_a_move_that_a_server_sends_back_is_played_once() -> None:
     alice = playing(OURS)
     alice.types("-4 5 -4 4")
-    alice.hears((Opcode.MOVE, "A", "-4 5 -4 4"), THEIRS)
-    assert "unreadable" not in alice.hears((Opcode.MOVE, "D", "4 -5 4 -4"), OURS).show
+    echo = alice.hears((Opcode.MOVE, "A", "-4 5 -4 4"), THEIRS)
+    assert echo.show.startswith("bob is on turn.")
+    assert "! " not in alice.hears((Opcode.MOVE, "D", "4 -5 4 -4"), OURS).show
     assert alice.types("-4 4 -4 3").send != b""
 
 
@@ -256,6 +265,19 @@ def test_a_connection_that_is_closed_ends_it() -> None:
     step = playing().client.lost()
     assert step.done
     assert "closed the connection" in step.show
+
+
+def test_who_is_ready_is_of_no_interest_in_a_game() -> None:
+    assert playing().hears((Opcode.LEAVE_ROOM, "bob", "")).show == "bob leaves."
+
+
+def test_a_new_game_begins_without_a_turn() -> None:
+    alice = playing(OURS)
+    alice.types("-4 5 -4 4")
+    again = playing(OURS, START)
+    assert again.types("-4 5 -4 4").show == NOT_NOW
+    alice.hears(START)
+    assert alice.hears((Opcode.ERROR, "400001", "running")).show == "! running"
 
 
 # What no server should say

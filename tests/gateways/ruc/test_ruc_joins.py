@@ -1,5 +1,6 @@
 """Who comes into a room when several ask for it, or for more than one, at once."""
 
+from parlour.games.chinese_checkers import Options
 from parlour.wire.ruc import ErrorCode, Opcode
 from tests.gateways.ruc.peers import house
 
@@ -39,3 +40,35 @@ async def test_two_who_open_one_room_at_once_meet_in_it() -> None:
         second.says(Opcode.JOIN_ROOM, "room1", "second")
         await first.hears(("JOIN_ROOM_REPLY", "", ""), ("JOIN_ROOM", "second", ""))
         await second.hears(("JOIN_ROOM_REPLY", "first", "0"))
+
+
+async def test_the_order_of_joining_is_the_order_of_names_and_zones() -> None:
+    """Whoever takes the place of one who left comes after those who stayed."""
+    async with house() as home:
+        alice, bob, cleo = await home.joined("alice", "bob", "cleo")
+        alice.says(Opcode.LEAVE_ROOM)
+        for peer in (alice, bob, cleo):
+            await peer.hears(("LEAVE_ROOM", "alice", ""))
+        dora, emil = await home.peer(), await home.peer()
+        dora.says(Opcode.JOIN_ROOM, "room1", "dora")
+        await dora.hears(("JOIN_ROOM_REPLY", "bob cleo", "00"))
+        emil.says(Opcode.JOIN_ROOM, "room1", "emil")
+        await emil.hears(("JOIN_ROOM_REPLY", "bob cleo dora", "000"))
+        peers = (bob, cleo, dora, emil)
+        for peer in peers:
+            peer.says(Opcode.PLAYER_READY)
+        for peer in peers:
+            while (said := await peer.frame())[0] != "START_GAME":
+                pass
+            assert said == ("START_GAME", "bob cleo dora emil", "A B D E")
+
+
+async def test_a_room_is_opened_with_the_options_of_its_door() -> None:
+    async with house(
+        turn_limit=7, grace=3, player_counts="2,3,6", blocked_target="full", max_rounds=9
+    ) as home:
+        await home.joined("alice")
+        match = await home.match()
+    assert match.options == Options(player_counts="2,3,6", blocked_target="full", max_rounds=9)
+    assert match.control.turn == 7_000
+    assert match.player(0).terms.grace == 3_000

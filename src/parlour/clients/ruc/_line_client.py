@@ -101,13 +101,13 @@ class RucLineClient:
                 return Step(show=self._entered(frame))
             case Opcode.JOIN_ROOM:
                 self._ready[name] = False
-                return Step(show=f"{name} comes in. {self._states()}")
+                return Step(show=f"{name} comes in.{self._states()}")
             case Opcode.LEAVE_ROOM:
                 self._ready.pop(name, None)
-                return Step(show=f"{name} leaves. {self._states()}")
+                return Step(show=f"{name} leaves.{self._states()}")
             case Opcode.PLAYER_READY:
                 self._ready[name] = True
-                return Step(show=f"{name} is ready. {self._states()}")
+                return Step(show=f"{name} is ready.{self._states()}")
             case Opcode.START_GAME:
                 return Step(show=self._start(frame))
             case Opcode.START_TURN:
@@ -128,14 +128,14 @@ class RucLineClient:
         self._ready |= {
             name: state == "1" for name, state in zip(names, frame.data2.strip(), strict=False)
         }
-        return f"You are in {clean(self._room, SHOWN)} as {self._name}. {self._states()}\n{HELP}"
+        return f"You are in {clean(self._room, SHOWN)} as {self._name}.{self._states()}\n{HELP}"
 
     def _states(self) -> str:
         """Who is in the room and who of them is ready; nothing once the game has begun."""
         if self._position is not None:
             return ""
         states = (f"{name} (ready)" if ready else name for name, ready in self._ready.items())
-        return f"In the room: {clean(', '.join(states), SHOWN)}."
+        return f" In the room: {clean(', '.join(states), SHOWN)}."
 
     def _start(self, frame: Frame) -> str:
         names, zones = read_names(frame.data1), read_names(frame.data2)
@@ -163,8 +163,6 @@ class RucLineClient:
         if position is None or zone not in position.zones:
             return ""
         if frame.data2.strip() == LOST:
-            if zone == self._zones.get(self._name):  # whatever we sent last came too late
-                position = self._before or position
             self._position = position.without(position.zones.index(zone))
             return f"{zone} is out.\n{self._position.diagram()}"
         if self._before is not None and zone == self._zones.get(self._name):
