@@ -28,6 +28,9 @@ encode = _encoder.encode
 class Watcher(Protocol):
     """A connection as a channel sees it."""
 
+    def fail(self) -> None:
+        """End: what was to be told cannot be."""
+
     def write(self, frame: bytes) -> None:
         """Send a frame."""
 
@@ -127,6 +130,15 @@ class Channel:
     # What the host and the chat tell
 
     def _followed(self, records: Sequence[Recorded]) -> None:
+        """Tell facts. Who cannot be told of one must not believe to be up to date."""
+        try:
+            self._take_in(records)
+        except Exception:
+            for watcher in (*self.watchers, *self._waiting):
+                watcher.fail()
+            raise
+
+    def _take_in(self, records: Sequence[Recorded]) -> None:
         first = self.story.match is None
         told = self.story.learn(records)
         encoded = [encode(event) for event in told]

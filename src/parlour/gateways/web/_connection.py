@@ -116,6 +116,10 @@ class Connection:
         """Send a frame that is ready."""
         self._frames.write_frame(frame)
 
+    def fail(self) -> None:
+        """A mistake of ours: the page comes again and finds everything."""
+        self._frames.drop("a mistake of ours")
+
     def tell(self, message: Told) -> None:
         """Send a message."""
         self.write(text_frame(encode(message)))
@@ -178,7 +182,7 @@ class Connection:
         except Exception:
             log.exception("a browser's session failed; its connection is closed")
             self._inputs.clear()
-            self._frames.drop("a mistake of ours")
+            self.fail()
         finally:
             self._busy = False
 

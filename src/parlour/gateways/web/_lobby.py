@@ -37,6 +37,7 @@ class LobbyBoard:
         self._timer: asyncio.TimerHandle | None = None
         self._version = 0
         self._shown: dict[str, ListingView] = {}
+        self._seen: dict[str, Listing] = {}
         self._seeks: tuple[SeekView, ...] = ()
         self._counts = Counts(0, 0, 0, {})
         self._changed = True
@@ -46,6 +47,7 @@ class LobbyBoard:
         """Show a connection everything, and then what changes."""
         if self._timer is None:
             self._look()
+            self._look_soon()
         reader.write(text_frame(encode(self._state())))
         self._readers[reader] = None
 
@@ -90,6 +92,8 @@ class LobbyBoard:
             change = text_frame(encode(LobbyChanged(self._version, put, gone, news, counts)))
             for reader in tuple(self._readers):
                 reader.write(change)
+
+    def _look_soon(self) -> None:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(LOOKED_EVERY, self._look_again)
 
@@ -97,18 +101,28 @@ class LobbyBoard:
         self._timer = None
         if self._readers:
             self._look()
+            self._look_soon()
 
     def _picture(self) -> tuple[dict[str, ListingView], int, int]:
-        """The newest open and live matches, and how many there are of both."""
-        numbers = {True: 0, False: 0}
-        shown: dict[str, ListingView] = {}
-        unfinished = self._host.directory.unfinished
-        for stream, listing in reversed(unfinished.items()):
-            view = self._tables.listing(stream, listing)
-            if view is None:
-                continue
-            is_open = listing.status is Status.OPEN
-            numbers[is_open] += 1
-            if numbers[is_open] <= LISTED_MOST:
-                shown[stream] = view
-        return shown, numbers[True], numbers[False]
+        """The newest open and live matches, and how many there are of both.
+
+        Thousands of matches are counted and few are shown; those that are as they were keep
+        their view.
+        """
+        directory = self._host.directory
+        is_public = self._tables.is_public
+        opened = [item for item in directory.open.items() if is_public(*item)]
+        live = [
+            (stream, listing)
+            for stream, listing in directory.unfinished.items()
+            if listing.status is not Status.OPEN and is_public(stream, listing)
+        ]
+        listed = dict((*opened[-LISTED_MOST:][::-1], *live[-LISTED_MOST:][::-1]))
+        shown = {
+            stream: self._shown[stream]
+            if self._seen.get(stream) is listing and stream in self._shown
+            else self._tables.listing(stream, listing)
+            for stream, listing in listed.items()
+        }
+        self._seen = listed
+        return shown, len(opened), len(live)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
@@ -25,16 +26,19 @@ from parlour.gateways.web._bodies import (
 from parlour.gateways.web._connection import Hall
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guests import COOKIE, REMEMBERED, Cookies
+from parlour.gateways.web._limits import Allowance
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import clean_name
-from parlour.gateways.web._views import ListingView, MatchView
+from parlour.gateways.web._views import MatchView
 from parlour.host import Recorded
 from parlour.match import Listing, Match, Status
 from parlour.records import SgfError, json_record, sgf
 
 LISTED_MOST = 200
 LISTED = 50
+# A whole match may have to be read and played through again.
+LOOKS, LOOKED_AT_ONCE = 10, 100  # of one address: a second, and at once
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -48,6 +52,7 @@ class Rest:
         self._hall = hall
         self._cookies = cookies
         self._doors = doors
+        self._looks = Allowance(LOOKS, LOOKED_AT_ONCE)
 
     async def me(self, request: Request) -> Response:
         """Who the browser is; somebody new without a cookie of ours."""
@@ -76,7 +81,8 @@ class Rest:
         limit = _number(query.get("limit"), LISTED, 1, LISTED_MOST, "limit")
         offset = _number(query.get("offset"), 0, 0, 1 << 31, "offset")
         found = list(self._listed(query.get("status"), query.get("game"), query.get("room")))
-        return answer(Listings(tuple(found[offset : offset + limit]), len(found)))
+        views = (self._hall.tables.listing(*one) for one in found[offset : offset + limit])
+        return answer(Listings(tuple(views), len(found)))
 
     async def open(self, request: Request) -> Response:
         """Open a table and sit down at it."""
@@ -176,8 +182,8 @@ class Rest:
 
     def _listed(
         self, status: str | None, game: str | None, room: str | None
-    ) -> Iterator[ListingView]:
-        directory = self._hall.host.directory
+    ) -> Iterator[tuple[str, Listing]]:
+        directory, tables = self._hall.host.directory, self._hall.tables
         for matches in (directory.unfinished, directory.finished):
             for stream, listing in reversed(matches.items()):
                 wanted = (
@@ -185,14 +191,16 @@ class Rest:
                     and (game is None or listing.game == game)
                     and (room is None or listing.room == room)
                 )
-                view = self._hall.tables.listing(stream, listing) if wanted else None
-                if view is not None:
-                    yield view
+                if wanted and tables.is_public(stream, listing):
+                    yield stream, listing
 
     def _admitted(self, request: Request) -> str:
         stream = str(request.path_params["id"])
+        address = request.client.host if request.client is not None else ""
+        if not self._looks.admits(address, self._hall.host.now()):
+            raise Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
         guest = self._guest(request)
-        password = request.headers.get("x-table-password", "")
+        password = unquote(request.headers.get("x-table-password", ""))
         self._hall.tables.admit(stream, password, "" if guest is None else guest.identity)
         return stream
 

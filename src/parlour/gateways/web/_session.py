@@ -24,6 +24,7 @@ from parlour.wire import clean
 
 RATE, BURST = 20, 60  # messages a second, and at once
 SAYS, SAID_AT_ONCE = 1, 10  # lines of chat
+WATCHES, WATCHED_AT_ONCE = 4, 80  # a whole match may have to be read
 EXCESS_MOST = 100  # messages above the limit that are answered before the connection is closed
 WATCHED_MOST = 64
 TOO_MANY = 1008  # RFC 6455, 7.4.1: the policy is violated
@@ -48,6 +49,7 @@ class WebSession:
         self._tables = tables
         self._messages = Allowance(RATE, BURST)
         self._chat = Allowance(SAYS, SAID_AT_ONCE)
+        self._looks = Allowance(WATCHES, WATCHED_AT_ONCE)
         self._excess = 0
         self._seats: dict[str, Seat | None] = {}  # of the matches that are watched
         self._gone = False
@@ -114,7 +116,7 @@ class WebSession:
     def _asked(self, request: requests.Request, now: int) -> Sequence[Effect]:
         match request:
             case requests.Watch():
-                return self._watch(request)
+                return self._watch(request, now)
             case requests.Unwatch(match=stream):
                 self._seats.pop(stream, None)
                 return (effects.UnwatchMatch(stream), Tell(Done(request.id, stream)))
@@ -164,8 +166,10 @@ class WebSession:
             case _:
                 assert_never(request)
 
-    def _watch(self, request: requests.Watch) -> Sequence[Effect]:
+    def _watch(self, request: requests.Watch, now: int) -> Sequence[Effect]:
         stream = request.match
+        if not self._looks.admits("", now):
+            raise Declined(Refusal.LIMIT, f"more than {WATCHES} matches a second")
         if stream not in self._seats and len(self._seats) >= WATCHED_MOST:
             raise Declined(Refusal.LIMIT, f"you watch {WATCHED_MOST} matches already")
         self._tables.admit(stream, request.password, self._identity)

@@ -25,14 +25,19 @@ from parlour.match import (
 from parlour.wire import clean
 
 NAME_LENGTH = 20
+ADMITTED_MOST = 1000  # guests who need not say a table's password again
 SEATS_MOST = 16  # unfinished matches that one guest may sit at
 
 
 class Lock(NamedTuple):
-    """A table's password; `listed` ones are shown to everybody, the others found by link only."""
+    """A table's password, and who has said it.
+
+    `listed` ones are shown to everybody, the others found by link only.
+    """
 
     password: str
     listed: bool
+    admitted: set[str]
 
 
 class Tables:
@@ -51,7 +56,7 @@ class Tables:
 
     def lock(self, stream: str, password: str, listed: bool) -> None:
         """Let nobody in who does not know the password."""
-        self._locks[stream] = Lock(password, listed)
+        self._locks[stream] = Lock(password, listed, set())
 
     def unlock(self, stream: str) -> None:
         """The table was not opened after all."""
@@ -68,11 +73,14 @@ class Tables:
             Declined: PASSWORD.
         """
         lock = self._locks.get(stream)
-        if lock is None or hmac.compare_digest(lock.password.encode(), password.encode()):
+        if lock is None or (identity and identity in lock.admitted):
             return
         listing = self._directory.get(stream)
-        if listing is None or not identity or not listing.sits(identity):
+        knows = hmac.compare_digest(lock.password.encode(), password.encode())
+        if not knows and (listing is None or not identity or not listing.sits(identity)):
             raise Declined(No.PASSWORD, "this table has a password")
+        if len(lock.admitted) < ADMITTED_MOST:
+            lock.admitted.add(identity)
 
     def newcomer(self, stream: str, identity: str, name: str, seat: int | None) -> Newcomer:
         """A guest who sits down at an existing table.
@@ -135,12 +143,16 @@ class Tables:
             control=wanted.control,
         )
 
-    def listing(self, stream: str, listing: Listing) -> ListingView | None:
-        """The match as everybody may see it in a list; None for hidden ones."""
-        lock = self._locks.get(stream)
-        shown = listing.visibility is Visibility.PUBLIC or (lock is not None and lock.listed)
-        if not shown:
-            return None
+    def is_public(self, stream: str, listing: Listing) -> bool:
+        """Whether everybody may see the match in a list."""
+        if listing.visibility is not Visibility.PUBLIC:
+            lock = self._locks.get(stream)
+            if lock is None or not lock.listed:
+                return False
+        return listing.game in self.games  # a log may know games that this server does not
+
+    def listing(self, stream: str, listing: Listing) -> ListingView:
+        """A public match as everybody may see it in a list."""
         game = self.games[listing.game]
         return ListingView(
             id=stream,
@@ -149,7 +161,7 @@ class Tables:
             room=listing.room,
             status=listing.status,
             visibility=Visibility.PUBLIC,
-            locked=lock is not None,
+            locked=stream in self._locks,
             created_at=listing.created_at,
             ended_at=listing.ended_at,
             capacity=game.capacity(msgspec.convert(listing.options, game.options)),
