@@ -40,6 +40,7 @@ def main(options: list[str]) -> None:
     lock("run", run, options)
     check = [*run, *project["dependency-groups"]["check"]]
     lock("check", check, ["--constraints", "requirements/run.txt", *options])
+    lock("node", project["dependency-groups"]["node"], options)
 
 
 if __name__ == "__main__":
