@@ -146,6 +146,18 @@ async def test_two_hosts_on_one_file_see_the_same_prefix(tmp_path: Path) -> None
     await other.close()
 
 
+async def test_the_directory_has_what_another_host_records_and_nobody_here_looks_at() -> None:
+    store, bus = MemoryStore(), MemoryBus()
+    one, other = make_host(store, bus), make_host(store, bus)
+    stream = one.create("match", CREATE)
+    await until(lambda: other.directory.unfinished.get(stream))
+    one.submit(stream, Resign(X))
+    await until(lambda: stream in other.directory.finished)
+    one._bell.ring("club-1")  # of a kind that is not run here
+    await one.close()
+    await other.close()
+
+
 async def test_a_store_that_fails_changes_nothing_and_play_goes_on() -> None:
     store = FailingStore()
     host, ear = make_host(store), Ear()

@@ -364,11 +364,15 @@ class Host:
     # Bells and alarms
 
     def _heard(self, stream: str) -> None:
-        """Another host has appended to a stream: read it, at once or after what is on its way."""
+        """Another host has appended to a stream: read it, at once or after what is on its way.
+
+        Also where nobody looks at it: the directory is one of the whole log.
+        """
         live = self._streams.get(stream)
         if live is None:
-            return
-        if live.busy:
+            if stream.partition("-")[0] in self._aggregates:
+                self._live(stream)
+        elif live.busy:
             live.rung = True
         else:
             self._loader.load(live)
