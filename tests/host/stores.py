@@ -1,9 +1,12 @@
 """Stores for tests that wait or fail when told to, over one that really works."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 
-from parlour.host import Done, StoreError, Write
+from parlour.host import Done, Store, Stored, StoreError, Write
 from parlour.stores import MemoryStore
+from tests.host.wall import TURNS
 
 
 class HeldStore(MemoryStore):
@@ -38,3 +41,122 @@ class FailingStore(MemoryStore):
             super().append((), lambda _: done(StoreError("no space left")))
         else:
             super().append(writes, done)
+
+
+class Medium:
+    """What outlives a service: any store, and all that it is known to have made durable.
+
+    While `failing` it neither reads nor writes. While `held` what is to be written waits; while
+    `late` it is written at once and reported later.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.log: dict[str, list[bytes]] = {}
+        self.failing = self.held = self.late = False
+        self.on_way = 0
+        self._waiting: list[Callable[[], None]] = []
+
+    def mend(self) -> None:
+        """Work again, and carry out what waited."""
+        self.failing = self.held = self.late = False
+        waiting, self._waiting = self._waiting, []
+        for go_on in waiting:
+            go_on()
+
+    def lose(self) -> None:
+        """Whoever asked for what waits is dead."""
+        self._waiting.clear()
+        self.mend()
+
+    async def quiet(self) -> None:
+        """Wait until everything asked for is done, as far as it does not wait or fail."""
+        still = 0
+        while still < TURNS:
+            await asyncio.sleep(0)
+            still = 0 if self.on_way else still + 1
+
+    def append(self, writes: Sequence[Write], done: Done) -> None:
+        if self.held:
+            self._waiting.append(partial(self._append, writes, done))
+        else:
+            self._append(writes, done)
+
+    async def read(self, stream: str, after: int) -> list[bytes]:
+        self._works()
+        self.on_way += 1
+        try:
+            data = await self.store.read(stream, after)
+            self._keep(stream, after, data)
+            await asyncio.sleep(0)  # what is read may be old when it arrives
+        finally:
+            self.on_way -= 1
+        return data
+
+    async def read_all(self, after: int) -> AsyncIterator[Sequence[Stored]]:
+        self._works()
+        async for batch in self.store.read_all(after):
+            yield batch
+
+    def _append(self, writes: Sequence[Write], done: Done) -> None:
+        if self.failing:
+            asyncio.get_running_loop().call_soon(done, StoreError("no space left"))
+            return
+
+        def written(error: StoreError | None) -> None:
+            self.on_way -= 1
+            for stream, expected, events in writes if error is None else ():
+                self._keep(stream, expected, events)
+            if self.late:
+                self._waiting.append(partial(done, error))
+            else:
+                done(error)
+
+        self.on_way += 1
+        self.store.append(writes, written)
+
+    def _works(self) -> None:
+        if self.failing:
+            raise StoreError("the medium does not answer")
+
+    def _keep(self, stream: str, after: int, events: Sequence[bytes]) -> None:
+        known = self.log.setdefault(stream, [])
+        assert len(known) >= after
+        known += events[len(known) - after :]
+        assert known[after : after + len(events)] == list(events)
+
+
+class Door:
+    """One service's way to a medium. Cut off, as by SIGKILL, it hears and says nothing more."""
+
+    def __init__(self, medium: Medium) -> None:
+        self._medium = medium
+        self._cut = asyncio.Event()
+
+    def cut(self) -> None:
+        """Kill the service."""
+        self._cut.set()
+
+    def append(self, writes: Sequence[Write], done: Done) -> None:
+        """See `Store`."""
+
+        def reported(error: StoreError | None) -> None:
+            if not self._cut.is_set():
+                done(error)
+
+        if not self._cut.is_set():
+            self._medium.append(writes, reported)
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        """See `Store`."""
+        data = await self._medium.read(stream, after)
+        if self._cut.is_set():  # until the task is ended
+            await asyncio.Event().wait()
+        return data
+
+    def read_all(self, after: int = 0) -> AsyncIterator[Sequence[Stored]]:
+        """See `Store`."""
+        return self._medium.read_all(after)
+
+    async def close(self) -> None:
+        """The medium stays."""
