@@ -8,11 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from parlour.games import Refusal, Refused
-from parlour.gateways.mug._config import RoomConfig
+from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
-from parlour.gateways.mug._room import Occupant, Room
-from parlour.gateways.mug._room_commands import CloseRoom, EndRound, OpenRound
+from parlour.gateways.mug._room import Room
+from parlour.gateways.mug._room_commands import CloseRoom, EndRound
 from parlour.gateways.mug._room_events import (
     AffiliationChanged,
     Closure,
@@ -25,6 +24,7 @@ from parlour.gateways.mug._room_events import (
     RoundEnded,
     RoundOpened,
 )
+from parlour.gateways.mug._tables import seated, table
 from parlour.gateways.mug._teller import Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
 from parlour.host import Follower, Recorded
@@ -32,19 +32,15 @@ from parlour.match import (
     AbortCause,
     AbortMatch,
     ComeBack,
-    CreateMatch,
     GoAway,
     LeaveSeat,
     Match,
-    Newcomer,
     SeatLeft,
     SeatTaken,
     SetReady,
     Status,
-    Terms,
-    Visibility,
 )
-from parlour.wire.mug import Stanza, bare, unescape_node
+from parlour.wire.mug import Stanza, bare
 
 log = logging.getLogger("parlour.mug")
 
@@ -54,19 +50,6 @@ WHY_CLOSED = {
     Closure.UNCONFIGURED: "the room was never configured",
     Closure.CANCELLED: "the room is not wanted",
 }
-
-
-def open_to_all(config: RoomConfig) -> bool:
-    """Whether anybody, from any protocol, may take a free role."""
-    return config.public and not config.password and not config.members_only
-
-
-def ignore(_: Refused) -> None:
-    """For policies: the next fact brings them up again."""
-
-
-def nothing() -> None:
-    """For commands whose success shows in the facts."""
 
 
 class Keeper:
@@ -91,10 +74,9 @@ class Keeper:
         self.empty_since = house.host.now()
         self._handle = handle
         self._closed = closed
+        self.asking = Asking(house.host, self._settled)
         self._inbox: deque[Stanza] = deque()
-        self._asked = 0
-        self._waits_for_room = False
-        self._together: list[Callable[[], None]] = []
+        self._created = True
         self._follower: Follower | None = None
         self._match: Follower | None = None
 
@@ -107,8 +89,8 @@ class Keeper:
 
     def begin(self) -> None:
         """Tell the facts of a room that is being created; its stanzas wait for that."""
-        self._waits_for_room = True
-        self._asked += 1
+        self._created = False
+        self.asking.expect()
         self.follow(0)
 
     def follow(self, after: int) -> None:
@@ -132,82 +114,6 @@ class Keeper:
                 follower.stop()
         self._follower = self._match = None
 
-    # What is asked for
-
-    def submit(
-        self,
-        stream: str,
-        command: Any,
-        refuse: Callable[[Refused], None],
-        accept: Callable[[], None] = nothing,
-    ) -> None:
-        """Ask the room or its match for something, and handle no other stanza meanwhile."""
-        self._asked += 1
-
-        def refused(no: Refused) -> None:
-            refuse(no)
-            self._settled()
-
-        def accepted() -> None:
-            accept()
-            self._settled()
-
-        self.house.host.submit(stream, command, refused, accepted)
-
-    def submit_match(self, command: Any, refuse: Callable[[Refused], None]) -> None:
-        """Ask the match that the room has now."""
-        self.submit(self.room.match, command, refuse)
-
-    def submit_together(
-        self,
-        commands: Sequence[tuple[str, Any]],
-        refuse: Callable[[Refused], None],
-        accept: Callable[[], None] = nothing,
-    ) -> None:
-        """Ask the room and matches for things that are recorded together."""
-        self._asked += 1
-        self._together.append(accept)
-
-        def refused(no: Refused) -> None:
-            self._together.remove(accept)
-            refuse(no)
-            self._settled()
-
-        self.house.host.submit_together(commands, refused)
-
-    def open_round(self, newcomers: Sequence[Newcomer], refuse: Callable[[Refused], None]) -> None:
-        """Put up a table at which `newcomers` sit."""
-        stream = self.house.new_match()
-        opened = (self.stream, OpenRound(stream))
-        self.submit_together([opened, (stream, self.table(newcomers))], refuse)
-
-    def table(self, newcomers: Sequence[Newcomer], room: Room | None = None) -> CreateMatch:
-        """The match that the room wants next. Others find it where they find the room."""
-        room = self.room if room is None else room
-        return CreateMatch(
-            game=room.game,
-            options=dict(room.options),
-            newcomers=tuple(newcomers),
-            room=unescape_node(room.name),
-            visibility=Visibility.PUBLIC if open_to_all(room.config) else Visibility.HIDDEN,
-        )
-
-    def newcomer(self, occupant: Occupant, seat: int) -> Newcomer:
-        """An occupant as somebody who sits down."""
-        return self._newcomer(occupant, seat, self.view.free_name(occupant.nick))
-
-    def seated(self, match: Match) -> list[Newcomer]:
-        """The players of a match who are in the room, each for the same role again."""
-        return [
-            self._newcomer(occupant, seat, player.name)
-            for seat, player in match.players()
-            if (occupant := self.room.occupants.get(user_of(player.identity))) is not None
-        ]
-
-    def _newcomer(self, occupant: Occupant, seat: int, name: str) -> Newcomer:
-        terms = Terms(grace=self.house.options.grace * 1000, suspends=True)
-        return Newcomer(identity_of(occupant.user), name, terms, seat)
-
     # One at a time
 
     def _work(self) -> None:
@@ -221,11 +127,9 @@ class Keeper:
     def _waits(self) -> bool:
         """Whether something is on its way that the next stanza may depend on."""
         unknown = bool(self.room.match) and self.view.match is None
-        return self._asked > 0 or unknown or self.room.closed
+        return self.asking.busy or unknown or self.room.closed
 
     def _settled(self) -> None:
-        """A command is done; its facts, where there are any, are told before the loop turns."""
-        self._asked -= 1
         asyncio.get_running_loop().call_soon(self._work)
 
     # What is told: the room
@@ -235,15 +139,14 @@ class Keeper:
             before = self.view.room
             self.view.room = record.state
             self._room_fact(record.event, before)
-        if self._waits_for_room:
-            self._waits_for_room = False
-            self._settled()
+        if not self._created:
+            self._created = True
+            self.asking.done()
         rounds = [one for one in records if isinstance(one.event, RoundOpened | RoundEnded)]
         if rounds and not self.room.match:
             self.teller.sync()
-        if rounds and self._together:
-            self._together.pop(0)()
-            self._settled()
+        if rounds:
+            self.asking.told_together()
         if self.room.closed:
             self.stop()
             self._closed(self)
@@ -280,7 +183,7 @@ class Keeper:
         """A player who was away is there again."""
         match, seat = self.view.match, self.view.seat_of(user)
         if match is not None and seat is not None and match.player(seat).away_since is not None:
-            self._follows(ComeBack(identity_of(user)))
+            self.asking.insist(self.room.match, ComeBack(identity_of(user)))
 
     def _left(self, event: OccupantLeft, before: Room) -> None:
         user = bare(event.session)
@@ -289,7 +192,10 @@ class Keeper:
             return
         if self.view.seat_of(user) is not None:
             given_up = event.cause is Departure.INVALID_TURN
-            self._follows(LeaveSeat(identity_of(user)) if given_up else GoAway(identity_of(user)))
+            self.asking.insist(
+                self.room.match,
+                LeaveSeat(identity_of(user)) if given_up else GoAway(identity_of(user)),
+            )
         if not self.room.occupants:
             self.empty_since = event.at
             self._empty(event.cause)
@@ -306,7 +212,7 @@ class Keeper:
         commands: list[tuple[str, Any]] = [(self.stream, CloseRoom(cause))]
         if self.room.match and not self.view.guests():
             commands.append((self.room.match, AbortMatch(AbortCause.EMPTY)))
-        self.house.host.submit_together(commands)
+        self.asking.submit_together(commands)
 
     # What is told: the match
 
@@ -342,17 +248,7 @@ class Keeper:
             return
         for _, player in match.players():
             if player.ready and user_of(player.identity):
-                self._follows(SetReady(player.identity, ready=False))
-
-    def _follows(self, command: Any) -> None:
-        """Ask the match for what follows from a fact, until it can be recorded."""
-        stream = self.room.match
-
-        def refused(no: Refused) -> None:
-            if no.refusal is Refusal.UNAVAILABLE:
-                self.house.host.insist(stream, command)
-
-        self.submit(stream, command, refused)
+                self.asking.insist(self.room.match, SetReady(player.identity, ready=False))
 
     def end_round(self) -> None:
         """The match is over: take it away, and seat those who are still here for the next."""
@@ -364,15 +260,15 @@ class Keeper:
         options = dict(self.room.options)
         if outcome is not None:
             options = self.view.play.next_options(options)
-        newcomers = self.seated(match)
+        newcomers = seated(self.room, match, self.house.options.grace)
         stream = self.house.new_match() if newcomers else ""
         won = "" if winner is None else match.seat_names[winner]
         drawn = outcome is not None and winner is None
         end = EndRound(self.room.match, options, won, drawn, stream)
         commands: list[tuple[str, Any]] = [(self.stream, end)]
         if stream:
-            commands.append((stream, self.table(newcomers, _with_options(self.room, options))))
-        self.submit_together(commands, ignore)
+            commands.append((stream, table(replace(self.room, options=options), newcomers)))
+        self.asking.submit_together(commands)
 
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
@@ -382,9 +278,5 @@ class Keeper:
                 self.close(Closure.UNCONFIGURED)
         elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
             self.close(Closure.EMPTY)
-        if not self._asked:
+        if not self.asking.busy:
             self.end_round()
-
-
-def _with_options(room: Room, options: dict[str, Any]) -> Room:
-    return replace(room, options=options)

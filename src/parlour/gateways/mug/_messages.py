@@ -3,7 +3,7 @@
 from functools import partial
 
 from parlour.games import Refused
-from parlour.gateways.mug._keeper import Keeper, ignore
+from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._presences import refuse
 from parlour.gateways.mug._refusals import INVALID_TURNS
@@ -72,7 +72,7 @@ def bounced(keeper: Keeper, stanza: Stanza) -> None:
     error = stanza.child("error", "")
     conditions = {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
     if GONE.intersection(conditions) and keeper.room.inside(stanza.sender):
-        keeper.submit(keeper.stream, Leave(stanza.sender, Departure.UNREACHABLE), ignore)
+        keeper.asking.submit(keeper.stream, Leave(stanza.sender, Departure.UNREACHABLE))
 
 
 # "Game Start"
@@ -94,7 +94,7 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
         outbox.tell("message", sender, view.player_sessions(), Payload(start()))
     else:
         ready = SetReady(identity_of(occupant.user))
-        keeper.submit_match(ready, partial(refuse, keeper, stanza))
+        keeper.asking.submit(keeper.room.match, ready, partial(refuse, keeper, stanza))
 
 
 # "Game Play"
@@ -115,7 +115,9 @@ def _turn(keeper: Keeper, stanza: Stanza, occupant: Occupant, turn: Node) -> Non
             _invalid(keeper, stanza, occupant, "a turn holds exactly one move of this game")
             return
         play = PlayMove(identity_of(occupant.user), *move)
-        keeper.submit_match(play, partial(_turn_refused, keeper, stanza, occupant))
+        keeper.asking.submit(
+            keeper.room.match, play, partial(_turn_refused, keeper, stanza, occupant)
+        )
 
 
 def _turn_refused(keeper: Keeper, stanza: Stanza, occupant: Occupant, no: Refused) -> None:
@@ -131,9 +133,9 @@ def _invalid(keeper: Keeper, stanza: Stanza, occupant: Occupant, why: str) -> No
     if keeper.house.options.lenient or keeper.room.config.lenient:
         return
     if keeper.room.affiliation(occupant.user) is Affiliation.OWNER:
-        keeper.submit_match(LeaveSeat(identity_of(occupant.user)), ignore)
+        keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)))
     else:
-        keeper.submit(keeper.stream, Kick(occupant.user, Departure.INVALID_TURN), ignore)
+        keeper.asking.submit(keeper.stream, Kick(occupant.user, Departure.INVALID_TURN))
 
 
 # Talk

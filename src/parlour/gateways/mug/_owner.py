@@ -8,10 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.gateways.mug._config import RoomConfig, config_fields, read_config
-from parlour.gateways.mug._keeper import Keeper, open_to_all
+from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._presences import refuse
 from parlour.gateways.mug._room_commands import CloseRoom, Configure
 from parlour.gateways.mug._room_events import Affiliation, Closure
+from parlour.gateways.mug._tables import open_to_all, seated, table
 from parlour.match import AbortCause, AbortMatch
 from parlour.wire.mug import (
     DATA_FORMS,
@@ -128,7 +129,7 @@ def _cancel(keeper: Keeper, stanza: Stanza) -> None:
         return
     close = CloseRoom(Closure.CANCELLED)
     accept = partial(keeper.house.outbox.answer, stanza)
-    keeper.submit(keeper.stream, close, partial(refuse, keeper, stanza), accept)
+    keeper.asking.submit(keeper.stream, close, partial(refuse, keeper, stanza), accept)
 
 
 def _configure(keeper: Keeper, stanza: Stanza, wanted: Wanted) -> None:
@@ -139,7 +140,7 @@ def _configure(keeper: Keeper, stanza: Stanza, wanted: Wanted) -> None:
     after = replace(keeper.room, config=wanted.config, options=wanted.options)
     match = keeper.view.match
     if match is None or _same_table(keeper, after.options, wanted.config):
-        keeper.submit(keeper.stream, configure, no, accept)
+        keeper.asking.submit(keeper.stream, configure, no, accept)
         return
     # The waiting table has the old options: another one takes its place, with the same players.
     stream = keeper.house.new_match()
@@ -147,9 +148,9 @@ def _configure(keeper: Keeper, stanza: Stanza, wanted: Wanted) -> None:
     commands = [
         (keeper.stream, replace(configure, reopened=stream)),
         (keeper.room.match, abort),
-        (stream, keeper.table(keeper.seated(match), after)),
+        (stream, table(after, seated(after, match, keeper.house.options.grace))),
     ]
-    keeper.submit_together(commands, no, accept)
+    keeper.asking.submit_together(commands, no, accept)
 
 
 def _same_table(keeper: Keeper, options: Mapping[str, Any], config: RoomConfig) -> bool:

@@ -3,10 +3,11 @@
 from functools import partial
 
 from parlour.games import Refused
-from parlour.gateways.mug._keeper import Keeper, ignore
+from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Occupant
-from parlour.gateways.mug._room_commands import ChangeNick, Enter, Leave
+from parlour.gateways.mug._room_commands import ChangeNick, Enter, Leave, OpenRound
+from parlour.gateways.mug._tables import newcomer, table
 from parlour.gateways.mug._view import identity_of
 from parlour.match import LeaveSeat, Status, TakeSeat
 from parlour.wire.mug import MUG, Condition, Node, Stanza, nick_key, split_address
@@ -24,7 +25,7 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
     if stanza.type == "unavailable":
         # Whatever nickname is addressed: servers send one for each address that was tried.
         if keeper.room.inside(stanza.sender):
-            keeper.submit(keeper.stream, Leave(stanza.sender), ignore)
+            keeper.asking.submit(keeper.stream, Leave(stanza.sender))
     elif stanza.type == "subscribe":
         keeper.house.outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody subscribes to a room")
     elif not stanza.type:
@@ -74,12 +75,12 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         keeper.view.reserved(),
         keeper.house.options.sessions_most,
     )
-    keeper.submit(keeper.stream, enter, partial(refuse, keeper, stanza))
+    keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza))
 
 
 def _rename(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> None:
     change = ChangeNick(occupant.user, nick, keeper.view.reserved())
-    keeper.submit(keeper.stream, change, partial(refuse, keeper, stanza))
+    keeper.asking.submit(keeper.stream, change, partial(refuse, keeper, stanza))
 
 
 def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None:
@@ -88,7 +89,7 @@ def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None
     current = view.role_of(occupant.user)
     if role == NO_ROLE:
         if current:
-            keeper.submit_match(LeaveSeat(identity_of(occupant.user)), no)
+            keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)), no)
     elif role not in view.roles():
         keeper.house.outbox.refuse(stanza, Condition.NOT_ACCEPTABLE, "there is no such role")
     elif not keeper.room.configured:
@@ -103,14 +104,17 @@ def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None
 
 def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> None:
     no = partial(refuse, keeper, stanza)
-    newcomer = keeper.newcomer(occupant, seat)
+    name = keeper.view.free_name(occupant.nick)
+    player = newcomer(occupant, seat, name, keeper.house.options.grace)
     match = keeper.view.match
     if match is None:
-        keeper.open_round((newcomer,), no)
+        stream = keeper.house.new_match()
+        opened = (keeper.stream, OpenRound(stream))
+        keeper.asking.submit_together([opened, (stream, table(keeper.room, (player,)))], no)
         return
     holder = match.seats[seat]
     suspended = match.status is Status.SUSPENDED
     if suspended and holder is not None and holder.away_since is not None:
         # Who was lost keeps the role for themselves only as long as nobody else wants it.
-        keeper.submit_match(LeaveSeat(holder.identity), ignore)
-    keeper.submit_match(TakeSeat(newcomer), no)
+        keeper.asking.submit(keeper.room.match, LeaveSeat(holder.identity))
+    keeper.asking.submit(keeper.room.match, TakeSeat(player), no)

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from parlour.gateways.mug._house import House
-from parlour.gateways.mug._keeper import Keeper, ignore
+from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._room_commands import Leave
 from parlour.gateways.mug._room_events import Departure
@@ -105,4 +105,4 @@ class Pulse:
 
     def _gone(self, keeper: Keeper, session: str) -> None:
         if keeper.room.inside(session) is not None:
-            keeper.submit(keeper.stream, Leave(session, Departure.UNREACHABLE), ignore)
+            keeper.asking.submit(keeper.stream, Leave(session, Departure.UNREACHABLE))

@@ -1,0 +1,88 @@
+"""What a room has asked the host for and waits for."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from parlour.games import Refusal, Refused
+from parlour.host import Host
+
+Refuse = Callable[[Refused], None]
+Accept = Callable[[], None]
+Commands = Sequence[tuple[str, Any]]
+
+
+def ignore(_: Refused) -> None:
+    """For commands whose refusal says nothing new."""
+
+
+def nothing() -> None:
+    """For commands whose success shows in the facts."""
+
+
+class Asking:
+    """Passes commands on and counts those on the way; `settled` is called after each."""
+
+    def __init__(self, host: Host, settled: Accept) -> None:
+        self._host = host
+        self._settled = settled
+        self._on_the_way = 0
+        self._together: list[Accept] = []
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._on_the_way > 0
+
+    def expect(self) -> None:
+        """Something else is on the way, too; `done` ends that."""
+        self._on_the_way += 1
+
+    def done(self) -> None:
+        """A command is done; its facts, where there are any, are told before the loop turns."""
+        self._on_the_way -= 1
+        self._settled()
+
+    def submit(
+        self, stream: str, command: Any, refuse: Refuse = ignore, accept: Accept = nothing
+    ) -> None:
+        """Ask a stream for something."""
+        self.expect()
+
+        def refused(no: Refused) -> None:
+            refuse(no)
+            self.done()
+
+        def accepted() -> None:
+            accept()
+            self.done()
+
+        self._host.submit(stream, command, refused, accepted)
+
+    def insist(self, stream: str, command: Any) -> None:
+        """Ask for what follows from a fact, until it can be recorded."""
+
+        def refused(no: Refused) -> None:
+            if no.refusal is Refusal.UNAVAILABLE:
+                self._host.insist(stream, command)
+
+        self.submit(stream, command, refused)
+
+    def submit_together(
+        self, commands: Commands, refuse: Refuse = ignore, accept: Accept = nothing
+    ) -> None:
+        """Ask several streams, the room's first, for what is recorded in all or none."""
+        self.expect()
+        self._together.append(accept)
+
+        def refused(no: Refused) -> None:
+            self._together.remove(accept)
+            refuse(no)
+            self.done()
+
+        self._host.submit_together(commands, refused)
+
+    def told_together(self) -> None:
+        """The oldest of what was asked together shows in the facts."""
+        if self._together:
+            self._together.pop(0)()
+            self.done()
