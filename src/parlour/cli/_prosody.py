@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import logging
 import os
+import random
 import re
 import signal
 import socket
@@ -193,10 +194,15 @@ Component {lua_string(hosts.games)}
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on just now."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-    return port
+    """A loopback port that nobody listens on just now.
+
+    Below those that the system gives to anybody who asks for any: it is to be free again when
+    Prosody is started again.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def _dies_with(parent: int) -> Callable[[], None] | None:

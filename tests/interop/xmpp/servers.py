@@ -4,7 +4,9 @@ Each serves the hosts `localhost` (accounts) and `anonymous.localhost` (guests),
 component in as `games.localhost`.
 """
 
+import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -27,11 +29,16 @@ PASSWORD = "moves"
 
 
 def free_ports(count: int) -> list[int]:
-    """So many loopback ports that nobody listened on a moment ago, all different."""
-    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
+    """So many loopback ports that nobody listened on a moment ago, all different.
+
+    Below those that the system gives to anybody who asks for any: they stay free for a while.
+    """
+    ports: list[int] = []
+    while len(ports) < count:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            if port not in ports:
+                ports.append(port)
     return ports
 
 
