@@ -53,6 +53,12 @@ def alice() -> Guest:
     return Guest("web:a1", "Alice")
 
 
+def refusals(effects: list[Effect]) -> list[str]:
+    """What was said no to, and by which word."""
+    tells = [effect.message for effect in effects if isinstance(effect, Tell)]
+    return [message.refusal for message in tells if isinstance(message, RefusedRequest)]
+
+
 @given(st.lists(messages | st.binary(max_size=40), max_size=20), st.booleans())
 def test_every_message_has_an_effect_and_none_fails(said: list[bytes], known: bool) -> None:
     tab = session(alice() if known else None)
@@ -70,18 +76,31 @@ def test_a_move_is_asked_for_by_the_guest_and_as_its_number() -> None:
 
 def test_nobody_is_asked_anything_for_who_has_no_cookie() -> None:
     tab = session()
-    refused = [
-        effect.message.refusal
+    effects = [
+        effect
         for type_ in TYPES
         for effect in tab.received(
-            b'{"type":"%s","match":"m","move":"0,0","ply":0,"text":"x","game":"go"}'
+            b'{"type":"%s","match":"match-1","move":"0,0","ply":0,"text":"x","game":"go"}'
             % type_.encode(),
             NOW,
         )
-        if isinstance(effect, Tell) and isinstance(effect.message, RefusedRequest)
     ]
 
-    assert refused == ["guest"] * 9 + ["malformed"]
+    assert refusals(effects) == ["guest"] * 9 + ["malformed"]
+
+
+def test_streams_of_other_kinds_are_not_there_for_browsers() -> None:
+    tab = session(alice())
+    effects = [
+        effect
+        for type_ in ("watch", "take-seat", "leave", "ready", "move", "resign", "rematch", "say")
+        for effect in tab.received(
+            b'{"type":"%s","match":"room-1","move":"0,0","ply":0,"text":"x"}' % type_.encode(), NOW
+        )
+    ]
+
+    assert refusals(effects) == ["unknown-stream"] * 8
+    assert len(effects) == 8
 
 
 def test_the_allowance_fills_up_with_time() -> None:

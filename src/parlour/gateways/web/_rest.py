@@ -199,6 +199,7 @@ class Rest:
         address = request.client.host if request.client is not None else ""
         if not self._looks.admits(address, self._hall.host.now()):
             raise Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
+        self._hall.tables.check(stream)
         guest = self._guest(request)
         password = unquote(request.headers.get("x-table-password", ""))
         self._hall.tables.admit(stream, password, "" if guest is None else guest.identity)

@@ -72,10 +72,13 @@ class WebSession:
             request = requests.read_request(data)
         except Declined as no:
             return (self._no(requests.request_id(data), None, no),)
+        stream: str | None = getattr(request, "match", None)
         try:
+            if stream is not None:
+                self._tables.check(stream)
             return self._asked(request, now)
         except Declined as no:
-            return (self._no(request.id, getattr(request, "match", None), no),)
+            return (self._no(request.id, stream, no),)
 
     def opened(self, stream: str, version: int, match: Match) -> Sequence[Effect]:
         """The state of a match, or what was missed of it, has been told."""

@@ -24,6 +24,7 @@ from parlour.match import (
 )
 from parlour.wire import clean
 
+KIND = "match-"
 NAME_LENGTH = 20
 ADMITTED_MOST = 1000  # guests who need not say a table's password again
 SEATS_MOST = 16  # unfinished matches that one guest may sit at
@@ -53,6 +54,15 @@ class Tables:
         self._grace = grace
         self._locks: dict[str, Lock] = {}
         directory.watch(self._listed)
+
+    def check(self, stream: str) -> None:
+        """Other kinds of streams are no business of a browser's.
+
+        Raises:
+            Declined: UNKNOWN_STREAM.
+        """
+        if not stream.startswith(KIND):
+            raise Declined(Refusal.UNKNOWN_STREAM, f"there is no match {stream}")
 
     def lock(self, stream: str, password: str, listed: bool) -> None:
         """Let nobody in who does not know the password."""
