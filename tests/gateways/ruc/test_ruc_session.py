@@ -5,9 +5,10 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.gateways import Effect
+from parlour.gateways import Effect, Follow
 from parlour.gateways.ruc import Names, RucOptions, RucSession, shown_name
 from parlour.host import Directory
+from parlour.match import Listing, Sitter, Status, Visibility
 from parlour.wire.ruc import Frame, Opcode, encode
 
 NOW = 1_000_000
@@ -27,6 +28,20 @@ def session(inside: bool) -> RucSession:
         made.received(encode(Frame(Opcode.JOIN_ROOM, "room1", "alice")), NOW)
         made.opened_match("match-1", NOW)
     return made
+
+
+def test_who_goes_before_coming_back_takes_nobody_away() -> None:
+    """The same player may be there over another connection, which has the seat still."""
+    sitter = Sitter(0, "ruc:alice 127.0.0.1", "alice", reclaims=True)
+    directory = Directory()
+    directory.put(
+        "match-1",
+        Listing("chinese_checkers", {}, "room1", Visibility.PUBLIC, 0, Status.LIVE, (sitter,)),
+    )
+    again = RucSession("127.0.0.1", RucOptions(), directory, Names())
+    asked = again.received(encode(Frame(Opcode.JOIN_ROOM, "room1", "alice")), NOW)
+    assert list(asked) == [Follow("match-1")]
+    assert list(again.lost(NOW)) == []
 
 
 @given(streams, st.lists(st.integers(0, 400), max_size=8), st.booleans())
