@@ -66,6 +66,16 @@ async def test_other_errors_remove_nobody(stage: Stage, condition: str) -> None:
     await ben.hears()
 
 
+async def test_a_bounced_private_message_leaks_nobody(stage: Stage) -> None:
+    """Robustness 13: the sender does not get the error of the other's server, nor the JID."""
+    anna, ben = await stage.table("anna", "ben")
+    anna.configures("anonymity=fully-anonymous")
+    anna.says(f"<message to='{ROOM}/ben' type='chat'><body>hello</body></message>")
+    await stage.forget()
+    bounces(ben, "gone", more=f"to='{ROOM}/anna'")
+    await anna.hears(occupant("ben", role="none", type="unavailable"))
+
+
 async def test_only_the_lost_resource_goes(stage: Stage) -> None:
     """Robustness 4: one of two clients hibernates and is given up by its server."""
     anna, ben = await stage.match("anna", "ben")

@@ -1,0 +1,108 @@
+"""When the log is slow or fails: nothing is announced before it is recorded, nothing is lost."""
+
+from collections.abc import Sequence
+
+from parlour.gateways.mug import MugOptions
+from parlour.host import Done, Write
+from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, on_stage, state, turn
+from tests.host.stores import FailingStore, HeldStore
+
+ELSEWHERE = f"<presence to='attic@{DOMAIN}/carl'><game xmlns='{MUG}' var='{GAME}'/></presence>"
+
+
+async def final_turn(stage: Stage) -> None:
+    """X wins at the third mark in the first row, which is still to come."""
+    anna, ben = await stage.match("anna", "ben")
+    for number, (player, row, col) in enumerate(
+        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2)], 1
+    ):
+        player.moves(number, row, col)
+        await stage.settled()
+    await stage.forget()
+
+
+async def test_nothing_is_told_before_it_is_durable() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        anna, ben = await stage.match("anna", "ben")
+        store.held = True
+        anna.moves(1, 1, 1)
+        ben.leaves("ben")
+        stage.client("carl@example.org/home").enters("carl")
+        await stage.settled()
+        assert await anna.told() == await ben.told() == []
+        store.release()
+        told = await anna.told()
+        assert turn(1, 1, 1) in told[0]
+        assert [one.partition("'")[2].partition("'")[0] for one in told] == [
+            f"{ROOM}/anna",
+            ROOM,
+            f"{ROOM}/ben",
+            ROOM,
+            f"{ROOM}/carl",
+        ]
+
+
+async def test_stanzas_are_handled_in_the_order_in_which_they_came() -> None:
+    """Enter, configure, sit down and start in one breath, while each append takes its time."""
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        anna, ben = stage.client("anna@example.org/home"), stage.client("ben@example.org/home")
+        store.held = True
+        anna.enters("anna")
+        anna.accepts_defaults()
+        ben.enters("ben")
+        anna.takes_role("x")
+        ben.takes_role("o")
+        anna.starts()
+        ben.starts()
+        anna.moves(1, 1, 1)
+        while store.waiting:
+            waiting, store.waiting = store.waiting, []
+            for go_on in waiting:
+                go_on()
+            await stage.settled()
+        assert not any("type='error'" in one for one in stage.said)
+        assert "<field row='1' col='1'>x</field>" in (await ben.told())[-1]
+
+
+async def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:
+    store = FailingStore()
+    async with on_stage(store) as stage:
+        anna, ben = await stage.match("anna", "ben")
+        store.failing = True
+        anna.moves(1, 1, 1)
+        await anna.is_refused("resource-constraint", "wait")
+        carl = stage.client("carl@example.org/home")
+        carl.enters("carl")
+        await carl.is_refused("resource-constraint", "wait")
+        carl.says(ELSEWHERE)
+        await carl.is_refused("resource-constraint", "wait")
+        await ben.hears()
+        store.failing = False
+        anna.moves(1, 1, 1)
+        assert turn(1, 1, 1) in (await ben.told())[0]
+        carl.says(ELSEWHERE)
+        assert "<status>created</status>" in (await carl.told())[0]
+
+
+async def test_a_round_whose_end_could_not_be_recorded_ends_later() -> None:
+    class Full(FailingStore):
+        """Takes a winning move, but nothing more."""
+
+        def append(self, writes: Sequence[Write], done: Done) -> None:
+            super().append(writes, done)
+            if any(b"MatchEnded" in one for write in writes for one in write.events):
+                self.failing = True
+
+    store = Full()
+    async with on_stage(store, MugOptions()) as stage:
+        await final_turn(stage)
+        anna, ben = stage.client("anna@example.org/home"), stage.client("ben@example.org/home")
+        anna.moves(5, 1, 3)
+        told = await ben.told()
+        assert turn(5, 1, 3) in told[0]
+        assert len(told) == 2
+        store.failing = False
+        stage.gateway.tick()
+        await ben.hears(state("inactive", next="o", result="<won>x</won>"))
