@@ -93,6 +93,19 @@ class Keeper:
         self.asking.expect()
         self.follow(0)
 
+    async def resume(self, version: int) -> None:
+        """Go on with a room of the last run, of which `version` events are known.
+
+        Raises:
+            Refused: its match cannot be read.
+            StoreError: the medium failed.
+        """
+        if self.room.match:
+            match, after = await self.house.host.state(self.room.match)
+            self.follow_match(self.room.match, after, match)
+        self.teller.assume()
+        self.follow(version)
+
     def follow(self, after: int) -> None:
         """Begin to tell the facts of the room past version `after`."""
         self._follower = self.house.host.follow(self.stream, after, self._room_told)

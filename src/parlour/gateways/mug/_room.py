@@ -20,7 +20,7 @@ from parlour.gateways.mug._room_events import (
     RoundEnded,
     RoundOpened,
 )
-from parlour.wire.mug import bare, nick_key
+from parlour.wire.mug import Dialect, bare, nick_key
 
 
 class Occupant(Struct, frozen=True):
@@ -35,7 +35,8 @@ class Room(Struct, frozen=True):
     """A room; `version` counts the events so far.
 
     `options` are those of the next game; `match` is the stream of the match that is open or
-    going on, empty when there is none. `occupants` are kept by bare JID, in order of coming.
+    going on, empty when there is none. `occupants` are kept by bare JID, in order of coming;
+    `foreign` are the full JIDs that came in speaking the other dialect.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Room(Struct, frozen=True):
     configured: bool = False
     members: frozenset[str] = frozenset()
     occupants: Mapping[str, Occupant] = {}
+    foreign: frozenset[str] = frozenset()
     match: str = ""
     rounds: int = 0
     closed: bool = False
@@ -99,8 +101,8 @@ def _evolved(
     match event:
         case RoomConfigured(config=config, options=options):
             return replace(room, config=config, options=options, configured=True)
-        case OccupantEntered(session=session, nick=nick):
-            return _entered(room, session, nick)
+        case OccupantEntered():
+            return _entered(room, event)
         case OccupantLeft(session=session):
             return _left(room, session)
         case NickChanged(user=user, nick=nick):
@@ -113,16 +115,22 @@ def _evolved(
         case RoundEnded(options=options):
             return replace(room, match="", options=options)
         case RoomClosed():
-            return replace(room, closed=True, occupants={})
+            return replace(room, closed=True, occupants={}, foreign=frozenset())
         case _:
             assert_never(event)
 
 
-def _entered(room: Room, session: str, nick: str) -> Room:
-    user = bare(session)
+def _entered(room: Room, event: OccupantEntered) -> Room:
+    session, user = event.session, bare(event.session)
     known = room.occupants.get(user)
     sessions = (*known.sessions, session) if known is not None else (session,)
-    return replace(room, occupants={**room.occupants, user: Occupant(user, nick, sessions)})
+    occupant = Occupant(user, event.nick, sessions)
+    spoken = event.dialect is not Dialect.JABBER
+    return replace(
+        room,
+        occupants={**room.occupants, user: occupant},
+        foreign=room.foreign | {session} if spoken else room.foreign,
+    )
 
 
 def _left(room: Room, session: str) -> Room:
@@ -133,7 +141,7 @@ def _left(room: Room, session: str) -> Room:
         occupants[user] = replace(occupants[user], sessions=sessions)
     else:
         del occupants[user]
-    return replace(room, occupants=occupants)
+    return replace(room, occupants=occupants, foreign=room.foreign - {session})
 
 
 def _affiliated(room: Room, user: str, affiliation: Affiliation) -> Room:

@@ -29,6 +29,13 @@ class Teller:
         self._guests: dict[str, tuple[str, str]] = {}
         self._status = view.status()
 
+    def assume(self) -> None:
+        """What is so has been told already, by a run of the service before this one."""
+        view = self._view
+        self._status = view.status()
+        self._guests = view.guests()
+        self._roles = {user: view.role_of(user) for user in view.room.occupants}
+
     # The room
 
     def welcome(self, session: str, occupant: Occupant) -> None:
