@@ -92,7 +92,7 @@ export function resultText(match: Match): string {
     const who = seatTitle(match, forfeit.seat);
     why = `: ${words.forfeits[forfeit.cause]?.(who) ?? forfeit.cause}`;
   }
-  if (outcome.ranking.length > 2) {
+  if (match.seats.length > 2 && outcome.ranking.length > 1) {
     const places = outcome.ranking.map((group) => group.map((seat) => seatTitle(match, seat)).join(" = "));
     return words.outcome.places(places.map((who, place) => `${place + 1}. ${who}`).join(", "));
   }
