@@ -50,10 +50,11 @@ async def asked(client: Client) -> str:
         "jid-malformed",
     ],
 )
-async def test_a_bounced_message_removes_the_session(stage: Stage, condition: str) -> None:
+@pytest.mark.parametrize("kind", ["message", "presence"])
+async def test_what_bounces_removes_the_session(stage: Stage, condition: str, kind: str) -> None:
     """Robustness 2."""
     anna, ben = await stage.match("anna", "ben")
-    bounces(ben, condition)
+    bounces(ben, condition, kind)
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
     await ben.hears()
 

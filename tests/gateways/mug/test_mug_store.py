@@ -106,3 +106,19 @@ async def test_a_round_whose_end_could_not_be_recorded_ends_later() -> None:
         store.failing = False
         stage.gateway.tick()
         await ben.hears(state("inactive", next="o", result="<won>x</won>"))
+
+
+async def test_a_room_lets_only_so_many_wait() -> None:
+    store = HeldStore()
+    async with on_stage(store, MugOptions(burst=5000)) as stage:
+        anna, ben = await stage.match("anna", "ben")
+        store.held = True
+        for _ in range(1100):
+            ben.says("<message type='chat'><body>hurry up</body></message>")
+        anna.moves(1, 1, 1)
+        for _ in range(1100):
+            ben.says("<message type='chat'><body>hurry up</body></message>")
+        told = [one for one in await ben.told() if "<resource-constraint " in one]
+        assert len(told) == 100
+        store.release()
+        assert turn(1, 1, 1) in "".join(await ben.told())

@@ -80,7 +80,9 @@ def test_folding_twice_is_folding_once(nick: str) -> None:
     assert nick_key(nick_key(nick)) == nick_key(nick)
 
 
-@pytest.mark.parametrize("nick", ["", " ", "\u200b", "a\nb", "a\x00", "\u2028", "x" * 65, "\ud800"])
+@pytest.mark.parametrize(
+    "nick", ["", " ", "\u200b", "a\nb", "a\x00", "\u2028", "x" * 65, "\ud800", "a\u202eb", "\ufffe"]
+)
 def test_what_nobody_is_called(nick: str) -> None:
     assert not acceptable_nick(nick)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from parlour.wire import clean
 from parlour.wire.mug import Field, FormError, Submitted, boolean, single
 
 PREFIX = "mug#roomconfig_"
@@ -110,7 +111,7 @@ class _Answers:
         text = single(names[0], values)
         if len(text) > TEXT_LONGEST:
             raise FormError(f"{names[0]} has more than {TEXT_LONGEST} characters")
-        return text
+        return clean(text, TEXT_LONGEST)
 
     def flag(self, was: bool, name: str) -> bool:
         values = self.get(name)

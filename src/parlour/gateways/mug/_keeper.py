@@ -40,9 +40,11 @@ from parlour.match import (
     SetReady,
     Status,
 )
-from parlour.wire.mug import Stanza, bare
+from parlour.wire.mug import Condition, Stanza, bare
 
 log = logging.getLogger("parlour.mug")
+
+INBOX_MOST = 1_000  # stanzas of one room that wait for a slow store
 
 Handle = Callable[["Keeper", Stanza], None]
 WHY_CLOSED = {
@@ -112,6 +114,9 @@ class Keeper:
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""
+        if len(self._inbox) >= INBOX_MOST:
+            self.house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too many wait")
+            return
         self._inbox.append(stanza)
         self._work()
 

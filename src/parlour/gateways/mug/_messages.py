@@ -5,16 +5,15 @@ from functools import partial
 from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._presences import refuse
+from parlour.gateways.mug._presences import bounced, refuse
 from parlour.gateways.mug._refusals import INVALID_TURNS
 from parlour.gateways.mug._room import Occupant
-from parlour.gateways.mug._room_commands import Kick, Leave
+from parlour.gateways.mug._room_commands import Kick
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._view import identity_of
 from parlour.match import LeaveSeat, PlayMove, SetReady, Status
 from parlour.wire.mug import (
     MUG,
-    STANZAS,
     USER,
     Condition,
     Node,
@@ -23,19 +22,6 @@ from parlour.wire.mug import (
     nick_key,
     split_address,
     start,
-)
-
-# With these a server says that nobody is there; with any other a client may say what it likes.
-GONE = frozenset(
-    (
-        "gone",
-        "item-not-found",
-        "recipient-unavailable",
-        "remote-server-not-found",
-        "remote-server-timeout",
-        "service-unavailable",
-        "jid-malformed",
-    )
 )
 
 
@@ -65,14 +51,6 @@ def message(keeper: Keeper, stanza: Stanza) -> None:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED, "invitations come later")
     elif (body := stanza.child("body", "")) is not None:
         _say(keeper, stanza, occupant, body)
-
-
-def bounced(keeper: Keeper, stanza: Stanza) -> None:
-    """Something that was sent has come back: who cannot be reached is not here any more."""
-    error = stanza.child("error", "")
-    conditions = {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
-    if GONE.intersection(conditions) and keeper.room.inside(stanza.sender):
-        keeper.asking.submit(keeper.stream, Leave(stanza.sender, Departure.UNREACHABLE))
 
 
 # "Game Start"
