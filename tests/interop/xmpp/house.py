@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, cast
 
@@ -41,27 +42,43 @@ async def parlour_behind(server: XmppServer, data: Path, **options: Any) -> Asyn
 class Player(Person):
     """Somebody with the plugin; `told` has what the room said, in order, in short words."""
 
-    def __init__(self, server: XmppServer, jid: str) -> None:
+    def __init__(self, server: XmppServer, jid: str, *plugins: str) -> None:
         super().__init__(server, jid)
-        self.client.register_plugin("mug")
+        for name in ("mug", *plugins):
+            self.client.register_plugin(name)
         self.mug: MUG = cast(Any, self.client.plugin)["mug"]
         self.told: asyncio.Queue[str] = asyncio.Queue()
+        self.heard: list[str] = []
         for name in ("state", "occupant", "left", "start", "turn", "error"):
             self.client.add_event_handler(f"mug_{name}", self._note)
 
     def _note(self, said: Presence | Message) -> None:
-        self.told.put_nowait(in_short(said))
+        self.heard.append(in_short(said))
+        self.told.put_nowait(self.heard[-1])
 
     async def hears_of(self, *wanted: str) -> None:
-        """What is wanted comes in that order; other things may come between."""
+        """What is wanted comes in that order; other things may come between. `*` is any text."""
         for one in wanted:
             seen: list[str] = []
             try:
                 async with asyncio.timeout(SOON):
-                    while (heard := await self.told.get()) != one:
+                    while not fnmatchcase(heard := await self.told.get(), one):
                         seen.append(heard)
             except TimeoutError:
                 raise AssertionError(f"never heard {one!r}, but {seen}") from None
+
+    async def cut(self) -> None:
+        """Lose the connection; the session hibernates where both ends know how (XEP-0198)."""
+        gone = asyncio.ensure_future(self.client.wait_until("disconnected", SOON))
+        self.client.end_session_on_disconnect = False
+        self.client.abort()
+        await gone
+
+    async def come_back(self) -> None:
+        """Take the hibernating session up again."""
+        resumed = asyncio.ensure_future(self.client.wait_until("session_resumed", SOON))
+        self.client.connect(*self._address)
+        await resumed
 
 
 def in_short(said: Presence | Message) -> str:
@@ -85,9 +102,9 @@ def in_short(said: Presence | Message) -> str:
 
 
 @contextlib.asynccontextmanager
-async def player(server: XmppServer, name: str) -> AsyncIterator[Player]:
+async def player(server: XmppServer, name: str, *plugins: str) -> AsyncIterator[Player]:
     """A player with an account, logged in."""
-    someone = Player(server, f"{name}@{HOST}/board")
+    someone = Player(server, f"{name}@{HOST}/board", *plugins)
     await someone.log_in()
     try:
         yield someone
