@@ -218,3 +218,22 @@ async def test_a_message_to_a_room_that_is_not_there(stage: Stage) -> None:
     anna = stage.client("anna@example.org/home")
     anna.says(f"<message type='chat'>{BODY}</message>")
     await anna.is_refused("item-not-found")
+
+
+@pytest.mark.parametrize("inside", [turn(1, 1, 1), f"<start xmlns='{MUG}#user'/>"])
+async def test_the_right_element_in_the_wrong_namespace_is_a_bad_request(
+    stage: Stage, inside: str
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    anna.says(f"<message type='chat'>{inside.replace('mug#user', 'mug#owner')}</message>")
+    await anna.is_refused("bad-request")
+    await ben.hears()
+
+
+async def test_chat_states_are_nobody_s_business(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.says(
+        "<message type='chat'><composing xmlns='http://jabber.org/protocol/chatstates'/></message>"
+    )
+    await anna.hears()
+    await ben.hears()

@@ -25,6 +25,9 @@ from parlour.wire.mug import (
 )
 
 
+OURS = ("turn", "start", "game")  # what a slip in the namespace would let go unanswered
+
+
 def message(keeper: Keeper, stanza: Stanza) -> None:
     """A message to the room or to `room/nick`."""
     outbox = keeper.house.outbox
@@ -51,6 +54,8 @@ def message(keeper: Keeper, stanza: Stanza) -> None:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED, "invitations come later")
     elif (body := stanza.child("body", "")) is not None:
         _say(keeper, stanza, occupant, body)
+    elif any(one.name in OURS for one in stanza.children):
+        outbox.refuse(stanza, Condition.BAD_REQUEST, f"the namespace is {USER}")
 
 
 # "Game Start"

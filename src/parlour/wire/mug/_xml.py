@@ -6,6 +6,7 @@ serialiser refuses it; text of other protocols is cleaned before it comes here.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from msgspec import Struct
@@ -117,7 +118,7 @@ def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -
 def _write(node: Node, dialect: Dialect, inside: str, parts: list[str]) -> None:
     parts.append(f"<{node.name}")
     if node.namespace != inside:
-        parts.append(f" xmlns='{escape(spoken(node.namespace, dialect))}'")
+        parts.append(_declaration(node.namespace, dialect))
     for number, (name, value) in enumerate(node.attributes.items()):
         if isinstance(value, Uri):
             value = spoken(value, dialect)
@@ -134,6 +135,11 @@ def _write(node: Node, dialect: Dialect, inside: str, parts: list[str]) -> None:
             _check(text)
             parts.append(text.translate(_IN_TEXT))
     parts.append(f"</{node.name}>")
+
+
+@lru_cache(maxsize=1024)
+def _declaration(namespace: str, dialect: Dialect) -> str:
+    return f" xmlns='{escape(spoken(namespace, dialect))}'"
 
 
 def _attribute_name(name: str, number: int) -> str:
