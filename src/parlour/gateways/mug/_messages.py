@@ -24,7 +24,6 @@ from parlour.wire.mug import (
     start,
 )
 
-
 OURS = ("turn", "start", "game")  # what a slip in the namespace would let go unanswered
 
 
