@@ -162,7 +162,8 @@ async def test_M117_the_submitted_form_is_what_the_room_is(stage: Stage) -> None
         ("anonymity=secret", ""),
         ("roompolicy=anarchy", ""),
         ("roomname=" + "a" * 201, ""),
-        ("FORM_TYPE=x\nroomname=" + "a" * 2000, ""),
+        ("roomname=" + "a" * 2000, ""),
+        ("chat=" + "a" * 201, ""),
         ("", "rows=2"),
         ("", "rows=11"),
         ("", "rows=three"),
@@ -321,3 +322,27 @@ async def test_M11_M12_the_owner_configures_only_an_inactive_match(
     await stage.forget()
     anna.configures("roomname=inactive")
     await anna.hears(DONE.format("create2"), changed(state("inactive")))
+
+
+@pytest.mark.parametrize("wrong", [f"{GAME}#tictactoeconfig", "urn:other"])
+async def test_M119_a_form_of_another_type_is_not_acceptable(stage: Stage, wrong: str) -> None:
+    (anna,) = await stage.table("anna")
+    anna.says(
+        f"<iq type='set' id='2'><query xmlns='{MUG}#owner'><options>"
+        "<x xmlns='jabber:x:data' type='submit'>"
+        f"<field var='FORM_TYPE'><value>{wrong}</value></field></x></options></query></iq>"
+    )
+    await anna.is_refused("not-acceptable", "modify")
+
+
+async def test_a_room_can_name_where_people_talk(stage: Stage) -> None:
+    (anna,) = await stage.table("anna")
+    uri = "xmpp:island@conference.example.org?join"
+    anna.configures(f"chat={uri}")
+    await stage.forget()
+    anna.says("<iq type='get' id='1'><query xmlns='http://jabber.org/protocol/disco#info'/></iq>")
+    (told,) = await anna.told()
+    assert (
+        f"var='mug#match_chat' type='text-multi' label='Communication Resource'><value>{uri}<"
+        in told
+    )

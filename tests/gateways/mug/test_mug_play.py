@@ -354,3 +354,30 @@ async def test_T2_a_start_needs_both_roles(stage: Stage) -> None:
     await anna.is_refused("not-allowed")
     ben.starts()
     await ben.is_refused("forbidden")
+
+
+async def test_a_start_in_the_middle_of_a_match_is_not_allowed(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    anna.starts()
+    await anna.is_refused("not-allowed", "cancel")
+    await ben.hears()
+
+
+async def test_a_second_start_is_reflected_and_changes_nothing(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.takes_role("x")
+    ben.takes_role("o")
+    anna.starts()
+    await stage.forget()
+    anna.starts()
+    await anna.hears(BEGUN)
+    await ben.hears(BEGUN)
+
+
+async def test_who_asks_for_the_role_they_have_is_told_what_is_so(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    ben.takes_role("o")
+    await stage.forget()
+    ben.takes_role("o")
+    await ben.hears(state("inactive"), occupant("anna", "owner"), occupant("ben", role="o"))
+    await anna.hears()

@@ -67,10 +67,6 @@ class Pulse:
         else:
             self._gone(asked[0], asked[1])
 
-    def forget(self, session: str) -> None:
-        """Somebody has left the last room."""
-        self._heard.pop(session, None)
-
     def tick(self, keepers: Iterable[Keeper], now: int) -> None:
         """Ask, and wait no longer for those who do not answer."""
         patience = self._house.options.patience * 1000

@@ -162,11 +162,9 @@ class Teller:
     def _sync_guests(self) -> None:
         guests = self._view.guests()
         everybody = list(self._view.room.sessions())
-        for identity, (nick, role) in self._guests.items():
+        for identity, (nick, _) in self._guests.items():
             if identity not in guests:
                 self._tell_guest(nick, "none", everybody, type="unavailable")
-            elif guests[identity][1] != role:
-                self._tell_guest(nick, guests[identity][1], everybody)
         for identity, (nick, role) in guests.items():
             if identity not in self._guests:
                 self._tell_guest(nick, role, everybody)
