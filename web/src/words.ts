@@ -90,6 +90,7 @@ const english = {
 
   table: {
     yourTurn: "Your turn",
+    offline: "Waiting for the connection",
     turnOf: (who: string) => `${who} is to move`,
     open: (free: number) => `Waiting for ${count(free, "player")}`,
     waitReady: "Waiting until all are ready",

@@ -16,6 +16,7 @@ FLAGS = [
     "--disable-sync",
 ]
 SOON = 15_000.0  # ms in which whatever is waited for has come
+expect.set_options(timeout=SOON)
 BOARDS = "go-board, tictactoe-board, chinese-checkers-board"
 # What the browser itself says when a test cuts or ends a connection.
 EXPECTED = re.compile(r"WebSocket connection|ERR_|Failed to load resource")
@@ -98,7 +99,7 @@ class Guest:
         return self.page.locator("match-screen #status")
 
     def sees(self, text: str | re.Pattern[str]) -> None:
-        expect(self.status).to_have_text(text, timeout=SOON)
+        expect(self.status).to_have_text(text)
 
     def awaits_turn(self) -> None:
         self.sees("Your turn")
@@ -129,7 +130,7 @@ class Guest:
         return given
 
     def has_moves(self, count: int) -> None:
-        expect(self.board).to_have_js_property("moves.length", count, timeout=SOON)
+        expect(self.board).to_have_js_property("moves.length", count)
 
     def record(self) -> dict[str, Any]:
         """The match as the server has it."""

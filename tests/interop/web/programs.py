@@ -1,4 +1,4 @@
-"""Programs of other protocols, as somebody would write them in five lines: sockets and nothing else."""
+"""Programs of other protocols as somebody would begin them: a socket and nothing else."""
 
 import json
 import struct

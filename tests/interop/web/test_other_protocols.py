@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
 from tests.cli.servers import Server
 from tests.games.chinese_checkers.play import greedy
-from tests.interop.web.guests import SOON, Guest
+from tests.interop.web.guests import Guest
 from tests.interop.web.programs import Nedap, Ruc, Textbook
 
 pytestmark = [pytest.mark.external, pytest.mark.slow]
@@ -62,7 +62,7 @@ def test_a_refusal_names_the_rule(server: Server, guest: Arrive) -> None:
         alice.types("1,1")  # would take back
 
         alert = alice.page.locator("match-screen [role=alert]")
-        expect(alert).to_contain_text("superko: repeats the position", timeout=SOON)
+        expect(alert).to_contain_text("superko: repeats the position")
         alice.awaits_turn()
         alice.types("0,4")
         assert carol.hears("VALID white") == "VALID white 0 4"
@@ -91,7 +91,7 @@ def test_tic_tac_toe_against_integers(server: Server, guest: Arrive) -> None:
 
 def seat_of(one: Guest) -> int:
     """The seat that was dealt to somebody at the page."""
-    expect(one.status).to_have_text(re.compile("Your turn|is to move"), timeout=SOON)
+    expect(one.status).to_have_text(re.compile("Your turn|is to move"))
     seat: int = one.board.evaluate("board => board.seat")
     return seat
 
@@ -146,7 +146,7 @@ def test_chinese_checkers_of_browsers_and_json_lines(
             ruc.hears(200009)
     told = "Places: 1." if len(end.outcome.ranking) > 1 else "A draw: by pieces home"
     for one in (host, *others):
-        expect(one.status).to_contain_text(told, timeout=SOON)
+        expect(one.status).to_contain_text(told)
         assert one.record()["result"]["ranking"] == [
             [position.zones[seat] for seat in group] for group in end.outcome.ranking
         ]

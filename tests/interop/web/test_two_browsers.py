@@ -72,7 +72,7 @@ def test_chinese_checkers_by_typed_paths_until_somebody_is_home(guest: Arrive) -
     players[1].goes(table)
     players[1].sits()
     for one in players:
-        expect(one.status).not_to_have_text("Waiting for 1 player", timeout=SOON)
+        expect(one.status).not_to_have_text("Waiting for 1 player")
     first = 0 if players[0].status.inner_text() == "Your turn" else 1
     position = ChineseCheckers().start(Options(players=2), 2)
     rng = random.Random(3)

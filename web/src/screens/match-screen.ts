@@ -161,6 +161,7 @@ export class MatchScreen extends LitElement {
         return html`${why} <time-left .read=${() => words.table.lines(duration(until - this.live.now()))}></time-left>`;
       }
       case "live":
+        if (this.live.link !== "online") return words.table.offline;
         if (turn === this.seat && turn !== null) return words.table.yourTurn;
         return turn === null ? "" : words.table.turnOf(seatTitle(match, turn));
       default:
