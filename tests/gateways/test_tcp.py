@@ -7,8 +7,12 @@ import struct
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from msgspec import to_builtins
 
-from parlour.gateways import Effects, Session, Write
+from parlour.games.tictactoe import Options
+from parlour.gateways import Close, Effects, Find, Session, Write
+from parlour.lobby import Seek
+from parlour.match import Terms
 from tests.gateways.textbook.peers import SOON, Door, Peer, settled
 from tests.service import Service, running
 
@@ -131,3 +135,33 @@ async def test_a_mistake_of_ours_costs_one_connection(caplog: pytest.LogCaptureF
             "a session failed; its connection is closed"
         ]
         await is_served(other)
+
+
+class Fickle(Session):
+    """Looks for an opponent and leaves in one breath."""
+
+    def received(self, data: bytes, now: int) -> Effects:
+        return [Find(seek("fickle:ann")), Close()]
+
+
+def seek(identity: str) -> Seek:
+    """Somebody who would play tic-tac-toe and may not be away."""
+    return Seek(identity, identity, identity, "tictactoe", to_builtins(Options()), Terms(ready=True))
+
+
+async def test_who_finds_an_opponent_in_the_moment_of_leaving_is_gone() -> None:
+    async with running() as service:
+        door = Door(await service.listen(lambda address: Fickle()))
+        paired: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        service.desk.pairer.seek(seek("test:bob"), paired.set_result, print, lambda: None)
+        fickle = await door.peer()
+        fickle.write(b"anything")
+        async with asyncio.timeout(SOON):
+            stream = await paired
+            heard = asyncio.Event()
+            service.host.follow(stream, 4, lambda records: heard.set())
+            await heard.wait()
+        match, _ = await service.host.state(stream)
+        assert match.outcome is not None
+        assert match.outcome.winner == match.seat_of("test:bob")
+        await door.close()

@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
 from parlour.games import Refused
+from parlour.gateways._peer import is_gone, keep_alive
 from parlour.gateways._session import (
     Close,
     Effects,
@@ -115,6 +115,7 @@ class Connection(asyncio.Protocol):
         "_make",
         "_now",
         "_peer",
+        "_seeks",
         "_session",
         "_stall",
         "_stopped",
@@ -130,6 +131,7 @@ class Connection(asyncio.Protocol):
         self._make = make
         self._session: Session
         self._peer = ""
+        self._seeks = ""
         self._transport: asyncio.Transport
         self._follower: Follower | None = None
         self._unlisten: Callable[[], None] | None = None
@@ -150,9 +152,14 @@ class Connection(asyncio.Protocol):
         peer = stream.get_extra_info("peername")
         self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
         self._session = self._make(str(peer[0]) if peer else "")
-        with contextlib.suppress(OSError):  # reset before we got here
-            _keep_alive(stream.get_extra_info("socket"))
         self._desk.connections.add(self)
+        sock = stream.get_extra_info("socket")
+        if sock is not None and is_gone(sock):  # nobody is to be paired with the dead
+            self._ended = self._stopped = True
+            stream.abort()
+            return
+        if sock is not None:
+            keep_alive(sock)
         self._tell(self._session.connected)
 
     def data_received(self, data: bytes) -> None:
@@ -211,9 +218,10 @@ class Connection(asyncio.Protocol):
             self._run(hear(*what, self._now()))
             while self._inputs:
                 hear, what = self._inputs.pop(0)
-                if self._ended and hear != self._session.lost:
-                    continue
-                self._run(hear(*what, self._now()))
+                if not self._ended or hear == self._session.lost:
+                    self._run(hear(*what, self._now()))
+                elif hear == self._session.paired:
+                    self._paired_too_late(*what)
         except Exception:
             log.exception("a session failed; its connection is closed")
             self._ended = True
@@ -261,6 +269,7 @@ class Connection(asyncio.Protocol):
         match effect:
             case Find(seek):
                 refuse = partial(self._refused, seek)
+                self._seeks = seek.identity
                 desk.pairer.seek(seek, self._paired, refuse, self._waits)
             case StopFinding(identity):
                 desk.pairer.cancel(identity)
@@ -329,8 +338,14 @@ class Connection(asyncio.Protocol):
             self._tell(self._session.refused, command, no)
 
     def _paired(self, stream: str) -> None:
-        if not self._ended:
+        if self._ended:
+            self._paired_too_late(stream)
+        else:
             self._tell(self._session.paired, stream)
+
+    def _paired_too_late(self, stream: str) -> None:
+        """Found in the moment of leaving: the opponent must not wait for nobody."""
+        self._desk.host.insist(stream, GoAway(self._seeks))
 
     def _waits(self) -> None:
         if not self._ended:
@@ -343,17 +358,3 @@ class Connection(asyncio.Protocol):
     def _woken(self) -> None:
         if not self._ended:
             self._tell(self._session.woken)
-
-
-def _keep_alive(sock: socket.socket | None) -> None:
-    """A peer that waits as long as it likes is asked now and then whether it is still there."""
-    if sock is None:
-        return
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (
-        ("TCP_KEEPIDLE", 60),
-        ("TCP_KEEPINTVL", 15),
-        ("TCP_KEEPCNT", 4),
-    ):
-        if hasattr(socket, name):
-            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

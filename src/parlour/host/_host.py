@@ -9,7 +9,8 @@ from parlour.games import Refusal, Refused
 from parlour.host._directory import Directory
 from parlour.host._following import Following
 from parlour.host._insistence import Insistence
-from parlour.host._loader import RETRY_AFTER, Loader, Tasks
+from parlour.host._loader import Loader, Tasks
+from parlour.host._outage import Outage
 from parlour.host._ports import AnyAggregate, Bus, StaleVersionError, Store, StoreError
 from parlour.host._recovery import Recovery
 from parlour.host._stream import (
@@ -21,13 +22,11 @@ from parlour.host._stream import (
     Refuse,
     ignore,
     nothing,
-    unavailable,
 )
 from parlour.host._timekeeper import Timekeeper
 
 Accept = Callable[[], None]
 Command = Any
-Foreseen = tuple[Live, Sequence[Recorded]]
 
 
 class Host:
@@ -53,6 +52,7 @@ class Host:
         self._streams: dict[str, Live] = {}
         self._timekeeper = Timekeeper(now, self._due)
         self._bell = bus.connect(self._heard)
+        self._outage = Outage()
         self._tasks = Tasks()
         self._loader = Loader(store, self._tasks, self._loaded)
         self._following = Following(store, self._tasks)
@@ -234,13 +234,14 @@ class Host:
         error: StoreError | None,
     ) -> None:
         if error is None:
+            self._outage.end()
             accept()
             self._settle(live, records)
         elif isinstance(error, StaleVersionError):
             live.pending.appendleft(partial(self._decide, live, command, refuse, accept))
             self._loader.load(live)
         else:
-            refuse(unavailable(error))
+            refuse(self._outage.refusal(error))
             self._settle(live, ())
 
     def _decide_together(
@@ -277,7 +278,7 @@ class Host:
 
     def _appended_together(
         self,
-        foreseen: Sequence[Foreseen],
+        foreseen: Sequence[tuple[Live, Sequence[Recorded]]],
         commands: Sequence[tuple[str, Command]],
         refuse: Refuse,
         error: StoreError | None,
@@ -285,8 +286,10 @@ class Host:
         if isinstance(error, StaleVersionError):
             self._read_together([live for live, _ in foreseen], commands, refuse)
             return
-        if error is not None:
-            refuse(unavailable(error))
+        if error is None:
+            self._outage.end()
+        else:
+            refuse(self._outage.refusal(error))
         for live, records in foreseen:
             self._settle(live, records if error is None else ())
 
@@ -392,9 +395,4 @@ class Host:
             if wake > self.now():
                 self._timekeeper.watch(stream, wake)
                 return
-        again = partial(self._tick_failed, stream)
-        self.submit(stream, self._aggregate(stream).tick(), again)
-
-    def _tick_failed(self, stream: str, no: Refused) -> None:
-        if no.refusal is not Refusal.UNKNOWN_STREAM:
-            self._timekeeper.watch(stream, self.now() + RETRY_AFTER)
+        self.insist(stream, self._aggregate(stream).tick())

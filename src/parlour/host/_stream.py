@@ -1,6 +1,5 @@
 """One stream as a host holds it in memory."""
 
-import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,9 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
-from parlour.host._ports import AnyAggregate, StoreError, UnreadableError, Write
-
-log = logging.getLogger("parlour.host")
+from parlour.host._ports import AnyAggregate, UnreadableError, Write
 
 # Enough for whoever was away for a few moves; older events are read from the store.
 TAIL = 16
@@ -26,12 +23,6 @@ def ignore(refused: Refused) -> None:
 
 def nothing() -> None:
     """For commands whose success shows in the events."""
-
-
-def unavailable(error: StoreError) -> Refused:
-    """What a player hears when the store has failed; the operator reads why."""
-    log.error("cannot store: %s", error)
-    return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")
 
 
 class Recorded(Struct, frozen=True, gc=False):

@@ -22,6 +22,7 @@ APPLICATION = int.from_bytes(b"Parl")  # tells our files from other programs'
 LAYOUT = 1
 OLDEST = (3, 38)  # the first with ->>
 SCHEMA = f"""
+    BEGIN IMMEDIATE;
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {LAYOUT};
     CREATE TABLE IF NOT EXISTS streams (
@@ -35,6 +36,7 @@ SCHEMA = f"""
         data TEXT NOT NULL
     );
     CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, version);
+    COMMIT;
 """
 READ = """
     SELECT data FROM events
@@ -61,8 +63,9 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._writing = _connect(path, SCHEMA)
-        self._reading = _connect(path, "PRAGMA query_only = ON")
+        self._writing = _connect(path)
+        self._reading = _connect(path)
+        self._reading.execute("PRAGMA query_only = ON")
         self._transaction = Transaction(self._writing)
         self._asked: list[Asked] = []
         self._batches: queue.SimpleQueue[list[Asked] | None] = queue.SimpleQueue()
@@ -172,8 +175,10 @@ def _report(batch: list[Asked], errors: list[StoreError | None]) -> None:
             log.exception("what an append reported was not taken in")
 
 
-def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
+def _check_ours(connection: sqlite3.Connection, path: Path) -> bool:
     """Touch no file of another program, and ask nothing of SQLite that it cannot do.
+
+    Returns whether the file has our tables already.
 
     Raises:
         StoreError: either of them.
@@ -191,10 +196,11 @@ def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
             f"{path} has layout {layout} and this version of Parlour reads layout {LAYOUT}:"
             " use the version that wrote it, or another data directory"
         )
+    return bool(tables)
 
 
-def _connect(path: Path, prepare: str) -> sqlite3.Connection:
-    """A connection that promises durability, prepared by running some SQL.
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection that promises durability. A file that is there already is not written to.
 
     Raises:
         StoreError: the file cannot be opened, or SQLite does not keep the promise on it.
@@ -204,7 +210,7 @@ def _connect(path: Path, prepare: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
             path, timeout=5, isolation_level=None, check_same_thread=False, cached_statements=16
         )
-        _check_ours(connection, path)
+        ours = _check_ours(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_AFTER}")
@@ -214,7 +220,8 @@ def _connect(path: Path, prepare: str) -> sqlite3.Connection:
             raise StoreError(
                 f"{path}: journal mode {mode}, synchronous {level} instead of wal, {FULL}"
             )
-        connection.executescript(prepare)
+        if not ours:
+            connection.executescript(SCHEMA)
     except (sqlite3.Error, StoreError) as error:
         if connection is not None:
             connection.close()
