@@ -12,22 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.servers import SOON, Server, parlour, taken_port
-from tests.interop.xmpp.servers import GAMES, SECRET, Prosody, free_ports
+from tests.cli.xmpp_server import XmppParlour
+from tests.interop.xmpp.servers import GAMES, SECRET, Prosody
 
 pytestmark = pytest.mark.slow
-
-
-class XmppParlour(Server):
-    """A server with XMPP on; its ports are free ones."""
-
-    def __init__(self, data: Path, *options: str) -> None:
-        data.mkdir(exist_ok=True)
-        self.clients, self.http = free_ports(2)
-        settings = data / "parlour.toml"
-        settings.write_text(f"[xmpp]\nclients = {self.clients}\nhttp = {self.http}\n")
-        super().__init__(data, "--config", str(settings), *options, doors=("textbook",))
-        assert self.process.stdout is not None
-        self.greeting.append(self.process.stdout.readline().rstrip("\n"))
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,54 @@
+"""The strophe.js page in a browser, against a textbook client, through our own Prosody."""
+
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.cli.xmpp_server import XmppParlour
+from tests.interop.web.guests import CHROMIUM, FLAGS, SOON
+from tests.interop.xmpp.servers import Prosody
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples/strophe"
+
+pytestmark = [pytest.mark.slow, pytest.mark.external]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _installed() -> None:
+    """As the page says: npm install beside it."""
+    if not Prosody.installed() or shutil.which("npm") is None or not Path(CHROMIUM).exists():
+        pytest.skip("needs prosody, npm and chromium")
+    subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=EXAMPLE, check=True, timeout=100)
+
+
+def test_the_page_wins_against_a_textbook_client(tmp_path: Path) -> None:
+    with XmppParlour(tmp_path, "--xmpp", "managed") as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.set_default_timeout(SOON)
+        page.goto(f"{EXAMPLE.as_uri()}/index.html?at=ws://127.0.0.1:{server.http}/xmpp-websocket")
+        status, cells = page.locator("p"), page.locator("td")
+        expect(status).to_have_text("you play x; waiting for somebody to play o")
+        with server.connect() as textbook, textbook.makefile("rb") as numbers:
+
+            def receives(count: int) -> tuple[int, ...]:
+                return struct.unpack(f">{count}i", numbers.read(4 * count))
+
+            assert receives(1) == (2,)
+            expect(status).to_have_text("active, next is x")
+            for cell, answer in ((0, (1, 0)), (1, (1, 1))):
+                cells.nth(cell).click()
+                assert receives(3) == (4, 0, cell)
+                textbook.sendall(struct.pack(">ii", *answer))
+                expect(cells.nth(3 * answer[0] + answer[1])).to_have_text("o")
+            cells.nth(2).click()
+            assert receives(3) == (1, 0, 2)
+        expect(status).to_have_text("x has won")
+        browser.close()
+    assert complaints == []
