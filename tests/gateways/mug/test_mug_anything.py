@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.gateways.mug import MugOptions
-from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, on_stage, turn
+from parlour.match import GoAway, PlayMove
+from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, Stranger, on_stage, turn
 
 USERS = ("anna", "ben", "carl")
 OWNER = f"{MUG}#owner"
@@ -53,11 +54,14 @@ PAYLOADS = st.one_of(
 ADDRESSES = st.one_of(
     st.just(ROOM), st.just(DOMAIN), NICKS.map(lambda nick: f"{ROOM}/{nick}".rstrip("/"))
 )
+# A textbook player looks for a table, plays the first free cell, or is gone.
+STRANGE = st.sampled_from(["comes", "plays", "goes"])
 IQ_TYPES = st.sampled_from(["get", "set", "result", "error"])
 SAID = st.one_of(
     st.tuples(st.just("presence"), TYPES, ADDRESSES, PAYLOADS),
     st.tuples(st.just("message"), TYPES, ADDRESSES, PAYLOADS),
     st.tuples(st.just("iq"), IQ_TYPES, ADDRESSES, PAYLOADS),
+    st.tuples(st.just("stranger"), STRANGE, st.just(""), st.just("")),
 )
 # A beginning that gets somewhere, so that what follows meets a match more often than not.
 USUAL = [
@@ -118,7 +122,7 @@ def check_beliefs(stage: Stage) -> None:
         so = {
             one.nick: (str(view.room.affiliation(one.user)), view.role_of(one.user) or "none")
             for one in view.room.occupants.values()
-        }
+        } | {nick: ("none", role) for nick, role in view.guests().values()}
         for session in view.room.sessions():
             believer = believed(stage, session)
             assert believer.inside == so
@@ -136,10 +140,37 @@ class Listener(logging.Handler):
         self.heard.append(record.getMessage())
 
 
+class Strangers:
+    """Textbook players, one after the other."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._came = 0
+        self._one: Stranger | None = None
+
+    async def does(self, what: str) -> None:
+        await self._stage.settled()
+        if what == "comes":
+            self._came += 1
+            self._one = self._stage.textbook(f"player{self._came}")
+        elif self._one is not None and self._one.stream:
+            identity = self._one.identity
+            if what == "goes":
+                self._one.does(GoAway(identity))
+                return
+            match, _ = await self._stage.host.state(self._one.stream)
+            moves = match.position.moves() if match.position is not None else ()
+            self._one.does(PlayMove(identity, next(iter(moves), "0,0")))
+
+
 async def talk(stage: Stage, talked: list[tuple[int, Said]]) -> Counter[str]:
     """Say it all; the requests that are owed an answer, by their ids."""
     owed: Counter[str] = Counter()
+    strangers = Strangers(stage)
     for number, (who, (kind, type, to, inside)) in enumerate(talked):
+        if kind == "stranger":
+            await strangers.does(type)
+            continue
         attributes = f" type='{type}'" if type else ""
         client = stage.client(f"{USERS[who]}@example.org/home")
         client.says(f"<{kind} to='{to}' id='n{number}'{attributes}>{inside}</{kind}>")
