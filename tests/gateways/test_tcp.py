@@ -146,7 +146,9 @@ class Fickle(Session):
 
 def seek(identity: str) -> Seek:
     """Somebody who would play tic-tac-toe and may not be away."""
-    return Seek(identity, identity, identity, "tictactoe", to_builtins(Options()), Terms(ready=True))
+    return Seek(
+        identity, identity, identity, "tictactoe", to_builtins(Options()), Terms(ready=True)
+    )
 
 
 async def test_who_finds_an_opponent_in_the_moment_of_leaving_is_gone() -> None:
