@@ -77,8 +77,6 @@ export class ParlourApp extends LitElement {
       .skip:focus {
         left: 0.5rem;
         z-index: 3;
-        padding: 0.5rem;
-        background: var(--card);
       }
       form input {
         width: 10rem;
@@ -121,8 +119,8 @@ export class ParlourApp extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<a class="skip" href="#main" @click=${this.skip}>${words.skip}</a>
-      <header>
+    return html`<header>
+        <button class="skip" @click=${() => this.skip()}>${words.skip}</button>
         <a class="home" href="/">${logo} ${words.product}</a>
         <nav aria-label=${words.nav.label}>
           ${this.navLink("/", "lobby")} ${this.navLink("/finished", "finished")}
@@ -131,11 +129,10 @@ export class ParlourApp extends LitElement {
         <div class="me">${this.renaming ? this.drawNameForm() : this.drawName()}</div>
       </header>
       ${this.drawLink()}
-      <main id="main" tabindex="-1">${this.drawScreen()}</main>`;
+      <main tabindex="-1">${this.drawScreen()}</main>`;
   }
 
-  private skip(event: Event): void {
-    event.preventDefault();
+  private skip(): void {
     this.renderRoot.querySelector<HTMLElement>("main")?.focus();
   }
 

@@ -79,7 +79,6 @@ export const ui = css`
     font: 550 0.9375rem/1.2 var(--sans);
     text-decoration: none;
     cursor: pointer;
-    transition: background-color 0.12s;
   }
   button:hover:not(:disabled),
   .button:hover {

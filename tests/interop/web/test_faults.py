@@ -144,7 +144,7 @@ def test_a_spectator_in_the_middle_of_a_game_sees_each_move_once(
             one.says("GO 9")
         assert carol.hears("READY black")
         watcher = guest("Eve")
-        link = watcher.page.get_by_role("link", name="Go · 9 × 9")
+        link = watcher.page.get_by_role("link", name="Go · 9 \N{MULTIPLICATION SIGN} 9")
         expect(link).to_be_visible()
         points = [(x, y) for y in range(9) for x in range(0, 9, 2)]
         for ply, (x, y) in enumerate(points):

@@ -18,7 +18,8 @@ FOCUSED = """() => {
     while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
     const label = one?.getRootNode().querySelector(`label[for="${one.id}"]`);
     const cell = one?.getRootNode().getElementById?.(one.getAttribute("aria-activedescendant"));
-    return (cell ?? one)?.getAttribute("aria-label") ?? label?.textContent ?? one?.textContent.trim();
+    const named = (cell ?? one)?.getAttribute("aria-label") ?? label?.textContent;
+    return named ?? one?.textContent.trim();
 }"""
 
 

@@ -1,5 +1,5 @@
 /** What the boards share: moves in, one move out, a cursor for the keyboard, and words for it. */
-import { LitElement, html, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import { LitElement, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { boardWords as words } from "./board-words.ts";
 
@@ -153,7 +153,7 @@ export abstract class Board extends LitElement {
     const label = words.boardLabel(this.title_, this.moves.length);
     const drawing = html`<svg
       viewBox="${left} ${top} ${width} ${height}"
-      aria-hidden=${this.thumbnail ? "true" : "false"}
+      aria-hidden=${this.thumbnail ? "true" : nothing}
       role="presentation"
       @pointermove=${this.onPointerMove}
       @pointerleave=${() => (this.hovered = null)}

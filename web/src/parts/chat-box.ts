@@ -12,7 +12,7 @@ export class ChatBox extends LitElement {
   static override styles = [
     ui,
     css`
-      ol {
+      [role="log"] {
         max-height: 14rem;
         overflow-y: auto;
         overflow-wrap: anywhere;
@@ -37,23 +37,23 @@ export class ChatBox extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("lines")) return;
-    const list = this.renderRoot.querySelector("ol");
+    const list = this.renderRoot.querySelector("[role=log]");
     if (list) list.scrollTop = list.scrollHeight;
   }
 
   protected override render(): TemplateResult {
     return html`<h2 id="title">${words.table.chat}</h2>
-      <ol role="log" aria-labelledby="title" tabindex="0">
-        ${this.lines.length === 0 ? html`<li class="soft small">${words.table.noChat}</li>` : ""}
+      <div role="log" aria-labelledby="title" tabindex="0">
+        ${this.lines.length === 0 ? html`<p class="soft small">${words.table.noChat}</p>` : ""}
         ${this.lines.map((line) => this.drawLine(line))}
-      </ol>
+      </div>
       ${this.silent ? "" : this.drawForm()}`;
   }
 
   private drawLine({ name, protocol, text }: ChatLine): TemplateResult {
     const who = name || words.table.server;
     const from = protocol && protocol !== "web" ? html` <span class="badge">${protocolName(protocol)}</span>` : "";
-    return html`<li><strong>${who}</strong>${from} ${text}</li>`;
+    return html`<p><strong>${who}</strong>${from} ${text}</p>`;
   }
 
   private drawForm(): TemplateResult {

@@ -99,7 +99,7 @@ export class FinishedScreen extends LitElement {
         ${locked
           ? ""
           : html`<match-thumbnail still .api=${this.api} .live=${this.live} .matchId=${id}></match-thumbnail>`}
-        <h3>${gameName(game)} · ${optionsText(game, options)}</h3>
+        <h2>${gameName(game)} · ${optionsText(game, options)}</h2>
         <p class="small">
           ${players.map(
             ({ name, protocol }, index) =>

@@ -70,8 +70,11 @@ export const lobbyStyle = css`
     text-decoration: none;
     overflow-wrap: anywhere;
   }
-  .thumbnails h3 {
+  .thumbnails :is(h2, h3) {
     margin: 0.5rem 0 0.1rem;
-    font-size: 0.9375rem;
+    font: 600 0.9375rem/1.3 var(--sans);
+    letter-spacing: 0;
+    text-transform: none;
+    color: var(--ink);
   }
 `;

@@ -31,6 +31,7 @@ export class NewTableScreen extends LitElement {
     css`
       form {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 1rem;
         max-width: 38rem;
         margin-top: 1rem;
@@ -42,6 +43,7 @@ export class NewTableScreen extends LitElement {
         padding: 1rem;
         display: grid;
         gap: 0.9rem;
+        grid-template-columns: minmax(0, 1fr);
         min-width: 0;
       }
       legend {
@@ -53,6 +55,7 @@ export class NewTableScreen extends LitElement {
       }
       .field {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 0.25rem;
       }
       .field input:not([type]),
