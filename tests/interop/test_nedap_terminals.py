@@ -93,6 +93,18 @@ def test_a_game_between_two_terminals(people: tuple[Person, Person]) -> None:
     ]
     bob.types("0 0")
     bob.reads_until("That is not possible: superko: repeats the position after move 3.")
+    play_to_the_end(alice, bob)
+    bob.types("go 5")
+    bob.reads_until("Waiting for an opponent.")
+    alice.types("go 5 bob")
+    bob.reads_until("You have black against alice on 5.")
+    alice.leaves()
+    bob.reads_until("The game is over: you won.")
+    bob.leaves()
+
+
+def play_to_the_end(alice: Person, bob: Person) -> None:
+    """Bob, who is to move, has no stone on the board."""
     bob.types("say well caught")
     alice.reads_until("bob: well caught")
     bob.types("pass")
@@ -103,10 +115,3 @@ def test_a_game_between_two_terminals(people: tuple[Person, Person]) -> None:
 
     alice.reads_until("The game is over, 25 to 0: you won. `go 5` looks for the next game.")
     bob.reads_until("The game is over, 25 to 0: you lost. `go 5` looks for the next game.")
-    bob.types("go 5")
-    bob.reads_until("Waiting for an opponent.")
-    alice.types("go 5 bob")
-    bob.reads_until("You have black against alice on 5.")
-    alice.leaves()
-    bob.reads_until("The game is over: you won.")
-    bob.leaves()

@@ -4,7 +4,6 @@ GoProtocol (Nedap University, 2016-2018). The server is the truth: what a client
 game are the facts of the match, its own moves included, and nothing else.
 """
 
-import enum
 from collections.abc import Sequence
 from typing import Any, assert_never
 
@@ -32,6 +31,7 @@ from parlour.gateways.nedap._arrivals import Arrivals
 from parlour.gateways.nedap._names import Login, Names
 from parlour.gateways.nedap._options import NedapOptions
 from parlour.gateways.nedap._patience import Patience
+from parlour.gateways.nedap._phase import Phase
 from parlour.gateways.nedap._seek import seek_for
 from parlour.gateways.nedap._table import Table
 from parlour.gateways.nedap._teller import called_off
@@ -70,17 +70,6 @@ WAITING_ROOM = "nedap"  # the topic of those who are not in a game
 ASKED_MOST = 8  # moves of one player on their way; the other's move must find room too
 HELD_MOST = 100  # lines of one player behind a GO that the lobby has not answered
 RETRY_AFTER = 1000  # ms until a return to a seat that could not be stored is tried again
-
-
-class Phase(enum.Enum):
-    """Where a connection is."""
-
-    STRANGER = enum.auto()
-    IDLE = enum.auto()
-    WAITING = enum.auto()
-    SEATED = enum.auto()  # at a table, and READY not said yet
-    PLAYING = enum.auto()
-    GONE = enum.auto()
 
 
 class NedapSession(Session):
