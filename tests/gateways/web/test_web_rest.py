@@ -131,12 +131,14 @@ async def test_health_is_said_in_a_word_and_figures_to_this_machine_only() -> No
         async with browser.http as http:
             assert (await http.get("/healthz")).text == "ok"
             assert (await http.get("/readyz")).text == "ok"
+            await http.put("/api/me", headers={"Origin": "http://evil.example"})
             figures = (await http.get("/metrics")).text
             far = {"X-Forwarded-For": "192.0.2.1"}
             assert (await http.get("/metrics", headers=far)).status_code == HTTPStatus.FORBIDDEN
 
     assert 'parlour_connections{protocol="web"} 2.0' in figures
     assert 'parlour_matches{state="live"} 1.0' in figures
+    assert 'parlour_refusals_total{kind="forbidden"} 1.0' in figures
 
 
 async def test_a_built_client_is_served_and_its_assets_are_kept(tmp_path: Path) -> None:

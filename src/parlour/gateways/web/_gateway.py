@@ -112,7 +112,7 @@ class WebGateway:
                 HTTPException: _no_page,  # type: ignore[dict-item]  # as above
             },
         )
-        return Guard(app, self._options.origins, self._host.now)
+        return Guard(app, self._options.origins, self._host.now, self._metrics.refused)
 
     def _routes(self) -> list[BaseRoute]:
         rest = self._rest

@@ -37,8 +37,15 @@ HEADERS = {
 class Guard:
     """Lets in what comes from our own pages or from no page, and not too often."""
 
-    def __init__(self, app: ASGIApp, origins: Iterable[str], now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        origins: Iterable[str],
+        now: Callable[[], int],
+        refused: Callable[[str], None],
+    ) -> None:
         self._app = app
+        self._refused = refused
         self._origins = {origin.rstrip("/").lower() for origin in origins}
         self._now = now
         self._arrivals = Allowance(RATE, BURST)
@@ -48,6 +55,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         no = self._objection(scope)
+        if no is not None:
+            self._refused(no.refusal)
         if scope["type"] == "websocket":
             if no is None:
                 await self._app(scope, receive, send)

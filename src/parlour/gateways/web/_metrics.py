@@ -55,6 +55,10 @@ class Metrics(Collector):
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
+    def refused(self, kind: str) -> None:
+        """Count a refusal."""
+        self.refusals[kind] += 1
+
     def start(self, host: Host, online: Callable[[], Mapping[str, int]]) -> None:
         """Begin to look at the event loop; count the host's matches and the connections."""
         self._host = host
