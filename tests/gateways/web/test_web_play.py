@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.gateways.ruc import RucGateway, RucOptions
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
@@ -200,8 +202,10 @@ async def test_two_guests_and_a_client_of_frames_race_in_one_room() -> None:
             await peer.close()
 
 
-async def test_a_rematch_needs_both_and_turns_the_seats() -> None:
-    async with house() as doors, table(doors) as (match, one, other):
+@pytest.mark.parametrize("game", ["tictactoe", "chinese_checkers"])
+async def test_a_rematch_needs_both_and_turns_the_seats(game: str) -> None:
+    options = {"players": 2} if game == "chinese_checkers" else {}
+    async with house() as doors, table(doors, game, options=options) as (match, one, other):
         early = await one.ask("rematch", match=match)
         await other.ask("resign", match=match)
         await one.event(match, "ended")
