@@ -13,19 +13,31 @@ from parlour.lobby import Lobby
 from parlour.match import MatchAggregate
 from parlour.stores import MemoryStore
 
+NOW = 1_800_000_000_000
+NUMBERS = itertools.count(1)  # of streams; services that follow each other may share a store
+
 
 def wall_clock() -> int:
     """Milliseconds since the Unix epoch."""
     return time.time_ns() // 1_000_000
 
 
+class Clock:
+    """A time that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> int:
+        return self.now
+
+
 class Service:
     """A host with its policies; gateways are listened for on ports of their own."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        numbers = itertools.count(1)
         self.store = store
-        self.new_id = lambda: f"{next(numbers):04d}"
+        self.new_id = lambda: f"{next(NUMBERS):04d}"
         self.host = Host(store, MemoryBus(), [MatchAggregate(GAMES)], now, self.new_id)
         self.desk = Desk(self.host, Pairer(self.host, Lobby()), Chat())
 

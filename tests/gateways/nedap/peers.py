@@ -9,20 +9,9 @@ from typing import Self
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.host import Store
 from parlour.match import Tick
-from tests.service import Service, running
+from tests.service import Clock, Service, running
 
 SOON = 5.0  # seconds within which anything local has happened
-NOW = 1_800_000_000_000
-
-
-class Clock:
-    """A time that stands still until a test moves it."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> int:
-        return self.now
 
 
 class Peer:

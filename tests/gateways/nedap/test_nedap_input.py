@@ -12,7 +12,8 @@ from parlour.gateways import Close, Effect, Note, Submit, Write
 from parlour.gateways.nedap import NedapGateway, NedapOptions, NedapSession
 from parlour.host import Directory, Recorded
 from parlour.match import CreateMatch, Match, MatchAggregate, Newcomer, PlayMove, Terms
-from tests.gateways.nedap.peers import NOW, club, moves
+from tests.gateways.nedap.peers import club, moves
+from tests.service import NOW
 
 MOVE_FORM = "write MOVE x y, two numbers from 0"
 BAD = {

@@ -14,18 +14,7 @@ from parlour.wire.ruc import Codec, ErrorCode, Frame, Opcode, encode
 from tests.service import Service, running, wall_clock
 
 SOON = 5.0  # seconds within which anything local has happened
-NOW = 1_800_000_000_000
 Said = tuple[str, str, str]
-
-
-class Clock:
-    """A time that stands still until a test moves it."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> int:
-        return self.now
 
 
 class Peer:

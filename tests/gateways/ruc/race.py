@@ -7,7 +7,8 @@ from parlour.games import Seat
 from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
 from parlour.wire.ruc import LOST, Opcode
 from tests.games.chinese_checkers.play import greedy
-from tests.gateways.ruc.peers import Clock, House, Peer, Said
+from tests.gateways.ruc.peers import House, Peer, Said
+from tests.service import Clock
 
 NAMES = "alice bob cleo dora emil fred"
 STEP = "-4,5>-4,4"  # a piece of A steps out of its zone

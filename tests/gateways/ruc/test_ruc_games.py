@@ -4,8 +4,9 @@ import pytest
 
 from parlour.games import Cause
 from parlour.games.chinese_checkers import Options
-from tests.gateways.ruc.peers import Clock, house
+from tests.gateways.ruc.peers import house
 from tests.gateways.ruc.race import Race, some
+from tests.service import Clock
 
 # Seeds with which greedy players do not block each other for ever.
 HOME = [(2, 1), (3, 47), (4, 44), (5, 14), (6, 7)]

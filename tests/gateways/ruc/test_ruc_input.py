@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from parlour.wire.ruc import ErrorCode, Opcode
-from tests.gateways.ruc.peers import Clock, Peer, house
+from tests.gateways.ruc.peers import Peer, house
 from tests.gateways.ruc.race import STEP, TURN, begun, passes
+from tests.service import Clock
 
 E = ErrorCode
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from parlour.games.chinese_checkers import Options
 from parlour.wire.ruc import Opcode
-from tests.gateways.ruc.peers import Clock, House, house
+from tests.gateways.ruc.peers import House, house
 from tests.gateways.ruc.witness import Witness
+from tests.service import Clock
 
 NAMES = ("alice", "bob", "cleo", "dora")
 ROUNDS = 6

@@ -7,8 +7,9 @@ import pytest
 from parlour.games import Seat
 from parlour.games.chinese_checkers import Options
 from parlour.wire.ruc import ErrorCode, Opcode
-from tests.gateways.ruc.peers import Clock, Peer, house
+from tests.gateways.ruc.peers import Peer, house
 from tests.gateways.ruc.race import GRACE, STEP, TURN, begun, passes, some
+from tests.service import Clock
 
 Way = Literal["leave", "close", "reset"]
 

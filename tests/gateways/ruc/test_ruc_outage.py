@@ -1,9 +1,10 @@
 """A store that fails or is slow: who asks is told, and nothing is half done."""
 
 from parlour.wire.ruc import ErrorCode, Frame, Opcode, encode
-from tests.gateways.ruc.peers import Clock, house
+from tests.gateways.ruc.peers import house
 from tests.gateways.ruc.race import STEP, Race, begun
 from tests.host.stores import FailingStore, HeldStore
+from tests.service import Clock
 
 E = ErrorCode
 

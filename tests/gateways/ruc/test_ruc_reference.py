@@ -10,8 +10,9 @@ import pytest
 
 from parlour.stores import MemoryStore
 from parlour.wire.ruc import ErrorCode, Opcode
-from tests.gateways.ruc.peers import Clock, House, Peer, house
+from tests.gateways.ruc.peers import House, Peer, house
 from tests.gateways.ruc.race import TURN, begun, passes
+from tests.service import Clock
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "ruc.md").read_text("utf-8")
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from parlour.wire.ruc import ErrorCode, Frame, Opcode, encode
-from tests.gateways.ruc.peers import Clock, Peer, house
+from tests.gateways.ruc.peers import Peer, house
 from tests.gateways.ruc.race import STEP, TURN, begun, passes, some
+from tests.service import Clock
 
 crowds = pytest.mark.parametrize("count", [3, 6])
 

@@ -10,8 +10,9 @@ import sys
 import pytest
 
 from parlour.wire.ruc import Opcode
-from tests.gateways.ruc.peers import Clock, Peer, house
+from tests.gateways.ruc.peers import Peer, house
 from tests.gateways.ruc.race import STEP, TURN, begun, passes
+from tests.service import Clock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="TCP_INFO counts segments on Linux")
 
