@@ -26,7 +26,7 @@ class MemoryBell:
 
     def ring(self, stream: str) -> None:
         """Tell every other host that the stream has grown."""
-        if len(self._bells) == 1:
+        if len(self._bells) == 1 or self not in self._bells:
             return
         for bell in self._bells:
             if bell is not self:
