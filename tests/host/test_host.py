@@ -34,15 +34,13 @@ CREATE = CreateMatch(
 )
 
 
-def make_host(store: Store, bus: MemoryBus | None = None, prefix: str = "") -> Host:
+def make_host(
+    store: Store,
+    bus: MemoryBus | None = None,
+    now: Callable[[], int] = wall_clock,
+) -> Host:
     numbers = itertools.count(1)
-    return Host(
-        store,
-        bus or MemoryBus(),
-        [MatchAggregate(GAMES)],
-        wall_clock,
-        lambda: f"{prefix}{next(numbers)}",
-    )
+    return Host(store, bus or MemoryBus(), [MatchAggregate(GAMES)], now, lambda: str(next(numbers)))
 
 
 async def until(holds: Callable[[], Any]) -> None:

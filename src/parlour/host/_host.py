@@ -99,7 +99,7 @@ class Host:
             except Refused as no:
                 refuse(no)
                 return
-        if not live.busy and not live.pending:
+        if not (live.busy or live.pending or self._closed):
             self._decide(live, command, refuse, accept)
         elif len(live.pending) < PENDING_MOST:
             live.pending.append(partial(self._decide, live, command, refuse, accept))
@@ -118,7 +118,7 @@ class Host:
             refuse(no)
             return
         decide = partial(self._decide_together, lives, commands, refuse)
-        waits = next((live for live in lives if live.busy or live.pending), None)
+        waits = next((live for live in lives if live.busy or live.pending or self._closed), None)
         if waits is None:
             decide()
         else:
@@ -182,11 +182,11 @@ class Host:
     async def close(self) -> None:
         """Wait for what is on its way; then decide, tell and wake nothing any more."""
         self._closed = True
-        self._insistence.close()
         self._loader.close()
+        await self._store.close()
+        self._insistence.close()
         self._timekeeper.close()
         self._bell.close()
-        await self._store.close()
         self._tasks.cancel()
 
     # The way of a command
@@ -320,7 +320,7 @@ class Host:
         self._following.publish(live, records)
 
     def _go_on(self, live: Live) -> None:
-        while not live.busy:
+        while not live.busy and not self._closed:
             if live.rung:
                 self._loader.load(live)
             elif live.pending:
