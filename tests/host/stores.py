@@ -46,20 +46,20 @@ class FailingStore(MemoryStore):
 class Medium:
     """What outlives a service: any store, and all that it is known to have made durable.
 
-    While `failing` it neither reads nor writes. While `held` what is to be written waits; while
-    `late` it is written at once and reported later.
+    While `full` it writes nothing, while `silent` it cannot be read. While `held` what is to be
+    written waits; while `late` it is written at once and reported later.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.log: dict[str, list[bytes]] = {}
-        self.failing = self.held = self.late = False
+        self.full = self.silent = self.held = self.late = False
         self.on_way = 0
         self._waiting: list[Callable[[], None]] = []
 
     def mend(self) -> None:
         """Work again, and carry out what waited."""
-        self.failing = self.held = self.late = False
+        self.full = self.silent = self.held = self.late = False
         waiting, self._waiting = self._waiting, []
         for go_on in waiting:
             go_on()
@@ -99,7 +99,7 @@ class Medium:
             yield batch
 
     def _append(self, writes: Sequence[Write], done: Done) -> None:
-        if self.failing:
+        if self.full:
             asyncio.get_running_loop().call_soon(done, StoreError("no space left"))
             return
 
@@ -116,7 +116,7 @@ class Medium:
         self.store.append(writes, written)
 
     def _works(self) -> None:
-        if self.failing:
+        if self.silent:
             raise StoreError("the medium does not answer")
 
     def _keep(self, stream: str, after: int, events: Sequence[bytes]) -> None:

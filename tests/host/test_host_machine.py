@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -38,6 +38,7 @@ from parlour.match import (
     Resign,
     SetReady,
     TakeSeat,
+    Terms,
     Tick,
     TimeControl,
     wakes_at,
@@ -50,19 +51,31 @@ from tests.match.test_machine import TERMS
 
 STREAMS_MOST = 4
 RECLAIM = 5_000
-PEOPLE = st.sampled_from([f"web:{name}" for name in "abc"])
+NAMES = ("web:a", "web:b", "web:c")
+PEOPLE = st.sampled_from(NAMES)
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("chinese_checkers", {"players": 3}),
+    ("tictactoe", {}),
+    ("halma", {}),  # which nobody here plays
+]
+MOODS = st.sampled_from(["full", "silent", "held", "late"])
+TURN_LIMITS = st.sampled_from([0, 2_000, 60_000])
 HOSTS = st.integers(0, 1)
 STREAMS = st.integers(0, STREAMS_MOST - 1)
 WISHES = st.one_of(
     st.builds(lambda who, terms: TakeSeat(Newcomer(who, who, terms)), PEOPLE, TERMS),
     st.builds(
         lambda kind, who: kind(who),
-        st.sampled_from([LeaveSeat, SetReady, Resign, GoAway, ComeBack]),
+        st.sampled_from([SetReady, GoAway, ComeBack]),
         PEOPLE,
     ),
     st.builds(PlayMove, PEOPLE, st.sampled_from(["0,0", "1,1", "9,9", "nonsense"])),
+    st.sampled_from([Tick(), CreateMatch("tictactoe")]),
+)
+ENDS = st.one_of(
+    st.builds(lambda kind, who: kind(who), st.sampled_from([LeaveSeat, Resign]), PEOPLE),
     st.builds(ForfeitSeat, st.integers(-1, 2), st.just(ForfeitCause.OPERATOR)),
-    st.sampled_from([Tick(), AbortMatch(AbortCause.OPERATOR), CreateMatch("tictactoe")]),
+    st.just(AbortMatch(AbortCause.OPERATOR)),
 )
 
 
@@ -115,22 +128,29 @@ class Services(RuleBasedStateMachine):
     def make_store(self) -> Store:
         return MemoryStore()
 
-    @initialize()
-    def opens(self) -> None:
+    @initialize(
+        terms=st.sampled_from(
+            [Terms(ready=True, grace=4_000), Terms(ready=True, suspends=True, grace=2_000)]
+        ),
+        turn=TURN_LIMITS,
+    )
+    def opens(self, terms: Terms, turn: int) -> None:
         self.loop = asyncio.new_event_loop()
         self.mistakes: list[dict[str, Any]] = []
         self.loop.set_exception_handler(lambda _, context: self.mistakes.append(context))
         self.wall = Wall(self.loop)
-        self.put_forward = 0
+        self.put_forward = self.mood_lasts = 0
         self.medium = Medium(self.make_store())
         self.bus, self.numbers = MemoryBus(), itertools.count(1)
-        self.streams = ["match-0"]  # which nobody has created
+        self.streams: list[str] = []
         self.ears: list[Ear] = []
         self.asked: list[Asked] = []
         self.folds: dict[str, list[Match]] = {}
         self.lives = [self.born(), self.born()]
-        for life in self.lives:
+        for host, life in enumerate(self.lives):
             life.knows_all = True
+            self.somebody_opens_a_table(host, TABLES[host], [terms] * (3 - host), turn)
+        self.the_loop_goes_round(6)
 
     def born(self) -> Life:
         return Life(self.medium, self.bus, self.wall, self.numbers)
@@ -142,6 +162,9 @@ class Services(RuleBasedStateMachine):
         """Call `act` in the loop, and let the loop go on no further than it must."""
 
         async def acts() -> None:
+            self.mood_lasts -= 1
+            if self.mood_lasts == 0:
+                self.medium.mend()
             act()
 
         self.run(acts())
@@ -161,22 +184,18 @@ class Services(RuleBasedStateMachine):
     @precondition(lambda self: len(self.streams) < STREAMS_MOST)
     @rule(
         host=HOSTS,
-        game=st.sampled_from(
-            [("tictactoe", {}), ("chinese_checkers", {"players": 3}), ("halma", {})]
-        ),
+        game=st.sampled_from(TABLES),
         terms=st.lists(TERMS, max_size=3),
-        turn=st.sampled_from([0, 2_000]),
-        room=st.sampled_from(["", "den", "Den "]),
+        turn=TURN_LIMITS,
     )
     def somebody_opens_a_table(
-        self, host: int, game: tuple[str, dict[str, Any]], terms: list[Any], turn: int, room: str
+        self, host: int, game: tuple[str, dict[str, Any]], terms: list[Terms], turn: int
     ) -> None:
-        people = [f"web:{name}" for name in "abc"]
-        newcomers = tuple(Newcomer(who, who, one) for who, one in zip(people, terms, strict=False))
-        create = CreateMatch(*game, newcomers, room, control=TimeControl(turn=turn))
+        newcomers = tuple(Newcomer(who, who, one) for who, one in zip(NAMES, terms, strict=False))
+        control = TimeControl(turn=turn)
+        create = CreateMatch(*game, newcomers, f"room {len(self.streams)}", control=control)
         at = self.lives[host].host
-        if at.directory.room(room) is None:
-            self.does(lambda: self.streams.append(at.create("match", create, room=room)))
+        self.does(lambda: self.streams.append(at.create("match", create, room=create.room)))
 
     @rule(host=HOSTS, stream=STREAMS, wishes=st.lists(WISHES, min_size=1, max_size=4))
     def people_want(self, host: int, stream: int, wishes: list[Command]) -> None:
@@ -189,13 +208,26 @@ class Services(RuleBasedStateMachine):
         at = self.lives[host].host
         self.does(ask)
 
+    @rule(host=HOSTS, stream=STREAMS, wish=ENDS)
+    def somebody_has_enough(self, host: int, stream: int, wish: Command) -> None:
+        self.people_want(host, stream, [wish])
+
+    @rule(stream=STREAMS, wish=WISHES)
+    def two_services_are_asked_for_the_same(self, stream: int, wish: Command) -> None:
+        for host in (0, 1):
+            self.people_want(host, stream, [wish])
+
     @rule(stream=STREAMS)
     def everybody_comes_and_is_ready(self, stream: int) -> None:
         match = self.fold(self.named(stream))
         for _, player in match.players() if match else ():
             self.people_want(0, stream, [ComeBack(player.identity), SetReady(player.identity)])
 
-    @rule(host=HOSTS, stream=STREAMS, plies=st.integers(1, 20), choice=st.integers(0, 60))
+    @rule(host=HOSTS, plies=st.integers(1, 20), choice=st.integers(0, 60))
+    def they_play_a_long_game(self, host: int, plies: int, choice: int) -> None:
+        self.they_play_on(host, 0, plies, choice)
+
+    @rule(host=HOSTS, stream=STREAMS, plies=st.integers(1, 3), choice=st.integers(0, 60))
     def they_play_on(self, host: int, stream: int, plies: int, choice: int) -> None:
         name = self.named(stream)
         match = self.fold(name)
@@ -221,9 +253,11 @@ class Services(RuleBasedStateMachine):
     def somebody_is_cut_off(self, host: int, stream: int, who: str) -> None:
         self.does(lambda: self.lives[host].host.insist(self.named(stream), GoAway(who)))
 
-    @rule(host=HOSTS, stream=STREAMS, after=st.one_of(st.just(0), st.integers(0, 40)))
-    def somebody_looks(self, host: int, stream: int, after: int) -> None:
-        name, ear = self.named(stream), Ear(after)
+    @rule(host=HOSTS, stream=STREAMS, back=st.sampled_from([-2, 0, 1, 3, 17, 99]))
+    def somebody_looks(self, host: int, stream: int, back: int) -> None:
+        name = self.named(stream)
+        after = max(len(self.medium.log.get(name, ())) - back, 0)
+        ear = Ear(after)
 
         def follows() -> None:
             ear.follower = self.lives[host].host.follow(name, after, ear.deliver)
@@ -244,10 +278,10 @@ class Services(RuleBasedStateMachine):
     def the_loop_goes_round(self, count: int) -> None:
         self.run(turns(count))
 
-    @rule(failing=st.booleans(), held=st.booleans(), late=st.booleans())
-    def the_medium_has_its_moods(self, failing: bool, held: bool, late: bool) -> None:
-        self.does(self.medium.mend)
-        self.medium.failing, self.medium.held, self.medium.late = failing, held, late
+    @rule(mood=MOODS, acts=st.integers(1, 8))
+    def the_medium_has_its_moods(self, mood: str, acts: int) -> None:
+        setattr(self.medium, mood, True)
+        self.mood_lasts = acts
 
     @rule(step=st.sampled_from([1, 500, 1_000, 6_000, 30_000]))
     def time_passes(self, step: int) -> None:
@@ -285,7 +319,7 @@ class Services(RuleBasedStateMachine):
 
     async def fails_to_start(self) -> None:
         life = self.born()
-        self.medium.failing = True
+        self.medium.silent = True
         with pytest.raises(StoreError):
             await life.host.recover(RECLAIM)
         await life.dies()
@@ -366,8 +400,7 @@ class Services(RuleBasedStateMachine):
             assert not listing.status.finished
             for sitter in listing.sitters:
                 assert (stream, sitter.identity) in directory.seated(holder_of(sitter.identity))
-        there = directory.room(" DEN")
-        assert there is None or directory.unfinished[there].room
+            assert directory.room(listing.room.upper()) == (stream if listing.room else None)
 
     def listing(self, stream: str) -> Listing | None:
         listing: Listing | None = None
@@ -422,6 +455,8 @@ class ServicesOnAFile(Services):
 
 
 TestServices = pytest.mark.slow(Services.TestCase)
-TestServices.settings = settings(max_examples=80, stateful_step_count=30)
+TestServices.settings = settings(max_examples=300, stateful_step_count=50, phases=[Phase.generate])
 TestServicesOnAFile = pytest.mark.slow(ServicesOnAFile.TestCase)
-TestServicesOnAFile.settings = settings(max_examples=20, stateful_step_count=30)
+TestServicesOnAFile.settings = settings(
+    max_examples=20, stateful_step_count=30, phases=[Phase.generate]
+)
