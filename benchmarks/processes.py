@@ -137,6 +137,7 @@ def parlour(*protocols: str, data: Path | None = None) -> Iterator[Running]:
         command += ["--data", str(data or Path(folder) / "data")]
         for name in known_protocols():
             command += [f"--{name}", "127.0.0.1:0" if name in protocols else "off"]
+        command += ["--xmpp", "off"]
         with running(command, len(protocols), subprocess.DEVNULL) as server:
             yield server
 

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,20 @@ def test_what_cannot_be_used_is_said_in_a_sentence(
     off = ("--textbook", "off", "--nedap", "off", "--ruc", "off", "--web", "off")
     done = parlour("serve", "--data", str(tmp_path), *off, *options)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"parlour: {sentence}\n")
+
+
+def test_without_a_prosody_the_rest_is_served_at_once(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    environment = os.environ | {"PATH": str(tmp_path / "bin")}
+    options = ("--xmpp", "managed")
+    began = time.monotonic()
+    with Server(
+        tmp_path / "data", *options, doors=("textbook",), environment=environment
+    ) as server:
+        assert server.process.stdout is not None
+        assert "is not served yet" in server.process.stdout.readline()
+        assert time.monotonic() - began < SOON
+        server.connect().close()
+        status, said = server.stop(within=5.0)
+    assert status == 0
+    assert said.count("XMPP is not served: install prosody") == 1

@@ -2,12 +2,17 @@
 
 import contextlib
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.interop.web.guests import CHROMIUM, FLAGS
+from tests.interop.xmpp.servers import Prosody
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -175,6 +180,24 @@ def test_three_terminals_play_chinese_checkers(clone: Clone) -> None:
             cleo.reads("C is out.")
             cleo.types("leave")
             alice.reads("1. alice")
+
+
+def test_a_page_over_xmpp_plays_a_textbook_player(clone: Clone) -> None:
+    if not Prosody.installed() or shutil.which("npm") is None or not Path(CHROMIUM).exists():
+        pytest.skip("needs prosody, npm and chromium")
+    clone.run(written("npm "))
+    with clone.running("./run") as server, sync_playwright() as playwright:
+        server.reads("anonymous.localhost")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        page.goto((clone.path / "examples/strophe/index.html").as_uri())
+        expect(page.locator("p")).to_have_text(re.compile("waiting for somebody to play o"))
+        with clone.running(written("./run play textbook")) as textbook:
+            textbook.reads("You are player 2")
+            expect(page.locator("p")).to_have_text("active, next is x")
+            page.locator("td").nth(4).click()
+            textbook.reads("The other player marks row 1, column 1.")
+        browser.close()
 
 
 @pytest.mark.parametrize("beginning", ["./run --print-config", "./run --config", "./run --data"])

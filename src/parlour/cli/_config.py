@@ -53,7 +53,7 @@ class XmppConfig(MugOptions, frozen=True, forbid_unknown_fields=True):
             description="managed: a Prosody of our own, on loopback; component:HOST:PORT: yours; "
             "or off"
         ),
-    ] = "off"
+    ] = "managed"
     domain: Annotated[str, Meta(description="where rooms are: ROOM@DOMAIN")] = "games.localhost"
     secret_file: Annotated[
         str, Meta(description="file of the secret that your server asks the component for")

@@ -65,9 +65,10 @@ class ManagedProsody:
         self._last_error = ""
         self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin to look for a Prosody and keep it running."""
+    def start(self) -> asyncio.Task[None]:
+        """Look for a Prosody and keep it running; what is returned ends only if there is none."""
         self._task = asyncio.get_running_loop().create_task(self._stay())
+        return self._task
 
     async def close(self) -> None:
         """End it in an orderly way."""

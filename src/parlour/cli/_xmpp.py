@@ -1,7 +1,6 @@
 """XMPP as configured: rooms behind a component of somebody's server, or of a Prosody of ours."""
 
 import asyncio
-import contextlib
 import re
 import secrets
 from collections.abc import Callable
@@ -92,14 +91,16 @@ class Xmpp:
 
         What goes wrong is in the log, and tried again; the other protocols need not wait for it.
         """
+        connected = asyncio.create_task(self._component.connected())
+        hopes = {connected}
         if self._prosody is None:
             self._component.start(self._gateway)
         else:
-            self._prosody.start()
+            hopes.add(self._prosody.start())
             self._waits = asyncio.create_task(self._follow(self._prosody))
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._component.connected(), SOON)
-            self._ready = True
+        await asyncio.wait(hopes, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
+        self._ready = connected.done()
+        connected.cancel()
 
     async def _follow(self, prosody: ManagedProsody) -> None:
         """Not before it is ready: it may have to be fetched first."""
