@@ -48,8 +48,8 @@ export const boardStyle = css`
     text-align: center;
     font-variant-numeric: tabular-nums;
   }
-  :host([thumbnail]) .caption {
-    display: none;
+  :host([thumbnail]) svg {
+    height: 100%;
   }
   kbd {
     font: inherit;

@@ -5,7 +5,7 @@ import { EMPTY, Go, columnName, hoshi, pointName, readPoint } from "../games/go.
 import { boardWords as words } from "./board-words.ts";
 import { Board, type Direction, type Place, type View } from "./board.ts";
 import { boardStyle } from "./board-style.ts";
-import { StoneRows } from "./stone-rows.ts";
+import { StonePatches } from "./stone-patches.ts";
 import { Zoom } from "./zoom.ts";
 
 const ZOOMED_ABOVE = 25;
@@ -98,7 +98,7 @@ export class GoBoard extends Board {
   protected readonly title_ = words.games.go;
   private go = new Go(0);
   private applied: readonly string[] = [];
-  private readonly rows = new StoneRows();
+  private readonly patches = new StonePatches();
   private readonly zoom = new Zoom(
     () => this.whole,
     () => this.requestUpdate(),
@@ -128,7 +128,7 @@ export class GoBoard extends Board {
     if (["size", "start", "lead"].some((name) => changed.has(name))) {
       this.go = new Go(this.size, this.lead, this.start);
       this.applied = [];
-      this.rows.restart();
+      this.patches.restart(this.size);
     }
     if (changed.has("size")) {
       this.zoom.reset();
@@ -140,7 +140,7 @@ export class GoBoard extends Board {
     if (changed.has("cursor") && this.hasUpdated && this.zoomable) this.zoom.reveal(this.placeOf(this.cursor));
   }
 
-  /** Take back and play until the stones are those of the moves shown; note which rows changed. */
+  /** Take back and play until the stones are those of the moves shown; note which points changed. */
   private follow(): void {
     const { moves, applied, go } = this;
     let same = 0;
@@ -157,12 +157,12 @@ export class GoBoard extends Board {
   }
 
   private touch(points: readonly number[]): void {
-    for (const point of points) this.rows.touch(Math.floor(point / this.size));
+    for (const point of points) this.patches.touch(point % this.size, Math.floor(point / this.size));
   }
 
   protected override updated(): void {
     const group = this.renderRoot.querySelector<SVGGElement>(".stones");
-    if (group) this.rows.draw(group, this.go);
+    if (group) this.patches.draw(group, this.go);
   }
 
   protected placeOf(point: number): Place {

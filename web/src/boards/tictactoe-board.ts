@@ -159,7 +159,7 @@ export class TicTacToeBoard extends Board {
 
   private drawSquare(cell: number): SVGTemplateResult {
     const { left, top } = this.placeOf(cell);
-    return svg`<rect class="won" x=${left - 0.5} y=${top - 0.5} width="1" height="1"/>`;
+    return svg`<rect class="won" x=${left - 0.46} y=${top - 0.46} width=".92" height=".92" rx=".1"/>`;
   }
 
   private drawCorners(cell: number): SVGTemplateResult {

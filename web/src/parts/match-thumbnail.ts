@@ -18,6 +18,10 @@ export class MatchThumbnail extends LitElement {
       border-radius: 0.5rem;
       background: var(--badge);
     }
+    div,
+    div > * {
+      height: 100%;
+    }
   `;
 
   @property({ attribute: false }) live!: Live;

@@ -40,10 +40,13 @@ export class MoveList extends LitElement {
       }
       ol {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(6rem, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(var(--move, 5.5rem), 1fr));
         max-height: 12rem;
         overflow-y: auto;
         position: relative;
+      }
+      ol.long {
+        --move: 8.5rem;
       }
       li button {
         width: 100%;
@@ -96,7 +99,7 @@ export class MoveList extends LitElement {
         <span class="soft small">${words.table.showing(at, moves.length)}</span>
       </div>
       ${moves.length === 0 ? html`<p class="soft small">${words.table.noMoves}</p>` : ""}
-      <ol aria-labelledby="title">
+      <ol aria-labelledby="title" class=${this.match.game === "chinese_checkers" ? "long" : ""}>
         ${listed.map((move, index) => this.drawMove(first + index, moveText(this.match, move.move), at))}
       </ol>`;
   }

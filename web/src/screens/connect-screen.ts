@@ -20,8 +20,8 @@ print(server.readline())  # WAITING, or READY with a colour
 print("MOVE 4 4", file=server, flush=True)  # column and row, from 0`,
   ruc: (host, port) => `import json, socket
 server = socket.create_connection(("${host}", ${port})).makefile("rw")
-send = lambda op, data1="", data2="": print(json.dumps({"op": op, "data1": data1, "data2": data2}), file=server, flush=True)
-send(200000, "garden", "alice"), send(200004)  # join a room, be ready
+for op, room, name in [(200000, "garden", "alice"), (200004, "", "")]:  # join, be ready
+    print(json.dumps({"op": op, "data1": room, "data2": name}), file=server, flush=True)
 for line in server: print(json.loads(line))`,
   mug: (host, port) => `import slixmpp
 client = slixmpp.ClientXMPP("alice@${host}", "secret")

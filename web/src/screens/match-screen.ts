@@ -227,9 +227,11 @@ export class MatchScreen extends LitElement {
       ${status === "open"
         ? html`<button @click=${() => (this.asking = "leave")}>${words.table.leave}</button>`
         : html`<button class="danger" @click=${() => (this.asking = "resign")}>${words.table.resign}</button>`}
-      <label class="row small"
-        ><input type="checkbox" .checked=${this.confirm} @change=${this.onConfirm} /> ${words.table.confirm}</label
-      >
+      ${status === "open"
+        ? ""
+        : html`<label class="row small"
+            ><input type="checkbox" .checked=${this.confirm} @change=${this.onConfirm} /> ${words.table.confirm}</label
+          >`}
     </div>`;
   }
 
