@@ -76,10 +76,13 @@ class MeasuredHost(Host):
         super().submit(stream, command, partial(self._count, refuse), accept)
 
     def submit_together(
-        self, commands: Sequence[tuple[str, Any]], refuse: Refuse = lambda no: None
+        self,
+        commands: Sequence[tuple[str, Any]],
+        refuse: Refuse = lambda no: None,
+        accept: Callable[[], None] = lambda: None,
     ) -> None:
         """See `Host`."""
-        super().submit_together(commands, partial(self._count, refuse))
+        super().submit_together(commands, partial(self._count, refuse), accept)
 
     def _count(self, refuse: Refuse, no: Refused) -> None:
         self._refused(no.refusal.value)

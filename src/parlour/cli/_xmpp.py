@@ -90,7 +90,11 @@ class Xmpp:
         """Begin, and wait a moment: a server that is there lets us in at once.
 
         What goes wrong is in the log, and tried again; the other protocols need not wait for it.
+
+        Raises:
+            StoreError: the rooms of the last run cannot be read.
         """
+        await self._gateway.recover()
         connected = asyncio.create_task(self._component.connected())
         hopes = {connected}
         if self._prosody is None:

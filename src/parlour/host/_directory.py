@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from parlour.host._ports import Listed
 from parlour.host._stream import Recorded
 from parlour.match import Listing, Status
 
@@ -30,6 +31,8 @@ class Directory:
         self.open: dict[str, Listing] = {}
         """Those of the unfinished where seats are still being taken, the oldest first."""
         self.finished: OrderedDict[str, Listing] = OrderedDict()
+        self.others: dict[str, Listed] = {}
+        """What other aggregates than the match keep of their streams that are not finished."""
         self._rooms: dict[str, str] = {}
         self._seats: dict[str, dict[str, None]] = {}
         self._watchers: list[Callable[[str, Listing], None]] = []
@@ -63,8 +66,40 @@ class Directory:
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
 
-    def put(self, stream: str, listing: Listing) -> None:
+    def put(self, stream: str, listing: Listed) -> None:
         """Take in the listing of a stream as it is now."""
+        if isinstance(listing, Listing):
+            self._put_match(stream, listing)
+        elif listing.finished:
+            self.others.pop(stream, None)
+        else:
+            self.others[stream] = listing
+
+    def forget(self, stream: str) -> None:
+        """A stream turned out to be none that this program can read."""
+        listing = self.unfinished.pop(stream, None)
+        self.open.pop(stream, None)
+        self.others.pop(stream, None)
+        if listing is not None:
+            for sitter in listing.sitters:
+                self._unseat(stream, holder_of(sitter.identity))
+            self.release(listing.room, stream)
+
+    def learn(
+        self, stream: str, records: Sequence[Recorded], project: Callable[[Any, Any], Listed]
+    ) -> None:
+        """Take in events of a stream that follow those known, or all of them from the first."""
+        known: Listed | None = self.get(stream) or self.others.get(stream)
+        # Another host may have created it: then nothing is known but all is in the records.
+        listing = None if records[0].version == 1 else known
+        for record in records:
+            listing = project(listing, record.event)
+        if listing is None or listing is known or listing == known:
+            return
+        if known is not None or not listing.finished:
+            self.put(stream, listing)
+
+    def _put_match(self, stream: str, listing: Listing) -> None:
         before = self.unfinished.get(stream)
         for sitter in before.sitters if before else ():
             self._unseat(stream, holder_of(sitter.identity))
@@ -87,29 +122,6 @@ class Directory:
                 self._seats.setdefault(holder_of(sitter.identity), {})[stream] = None
         for changed in tuple(self._watchers):
             changed(stream, listing)
-
-    def forget(self, stream: str) -> None:
-        """A stream turned out to be none that this program can read."""
-        listing = self.unfinished.pop(stream, None)
-        self.open.pop(stream, None)
-        if listing is not None:
-            for sitter in listing.sitters:
-                self._unseat(stream, holder_of(sitter.identity))
-            self.release(listing.room, stream)
-
-    def learn(
-        self, stream: str, records: Sequence[Recorded], project: Callable[[Any, Any], Listing]
-    ) -> None:
-        """Take in events of a stream that follow those known, or all of them from the first."""
-        known = self.get(stream)
-        # Another host may have created it: then nothing is known but all is in the records.
-        listing = None if records[0].version == 1 else known
-        for record in records:
-            listing = project(listing, record.event)
-        if listing is None or listing is known or listing == known:
-            return
-        if known is not None or not listing.status.finished:
-            self.put(stream, listing)
 
     def _unseat(self, stream: str, holder: str) -> None:
         streams = self._seats.get(holder, {})

@@ -107,9 +107,15 @@ class Host:
             refuse(Refused(Refusal.LIMIT, f"{PENDING_MOST} commands wait already"))
 
     def submit_together(
-        self, commands: Sequence[tuple[str, Command]], refuse: Refuse = ignore
+        self,
+        commands: Sequence[tuple[str, Command]],
+        refuse: Refuse = ignore,
+        accept: Accept = nothing,
     ) -> None:
-        """Ask for one command to each of several streams, to be recorded all or none."""
+        """Ask for one command to each of several streams, to be recorded all or none.
+
+        Followers hear in the order of `commands`, after `accept` was called.
+        """
         if len({stream for stream, _ in commands}) < len(commands):
             raise ValueError(f"one command for each stream, not {commands!r}")
         try:
@@ -117,7 +123,7 @@ class Host:
         except Refused as no:
             refuse(no)
             return
-        decide = partial(self._decide_together, lives, commands, refuse)
+        decide = partial(self._decide_together, lives, commands, refuse, accept)
         waits = next((live for live in lives if live.busy or live.pending or self._closed), None)
         if waits is None:
             decide()
@@ -249,10 +255,11 @@ class Host:
         lives: Sequence[Live],
         commands: Sequence[tuple[str, Command]],
         refuse: Refuse,
+        accept: Accept,
         caught_up: bool = False,
     ) -> None:
         """Append what the commands add, when none of the streams is busy."""
-        again = partial(self._decide_together, lives, commands, refuse, caught_up)
+        again = partial(self._decide_together, lives, commands, refuse, accept, caught_up)
         busy = next((live for live in lives if live.busy), None)
         if busy is not None:
             busy.pending.appendleft(again)
@@ -267,37 +274,46 @@ class Host:
             if caught_up:
                 refuse(no)
             else:
-                self._read_together(lives, commands, refuse)
+                self._read_together(lives, commands, refuse, accept)
             return
         foreseen, writes = [], []
         for live, events in decided:
             records, write = live.begin(events)
             foreseen.append((live, records))
             writes.append(write)
-        self._store.append(writes, partial(self._appended_together, foreseen, commands, refuse))
+        self._store.append(
+            writes, partial(self._appended_together, foreseen, commands, refuse, accept)
+        )
 
     def _appended_together(
         self,
         foreseen: Sequence[tuple[Live, Sequence[Recorded]]],
         commands: Sequence[tuple[str, Command]],
         refuse: Refuse,
+        accept: Accept,
         error: StoreError | None,
     ) -> None:
         if isinstance(error, StaleVersionError):
-            self._read_together([live for live, _ in foreseen], commands, refuse)
+            self._read_together([live for live, _ in foreseen], commands, refuse, accept)
             return
         if error is None:
             self._outage.end()
+            accept()
         else:
             refuse(self._outage.refusal(error))
         for live, records in foreseen:
             self._settle(live, records if error is None else ())
 
     def _read_together(
-        self, lives: Sequence[Live], commands: Sequence[tuple[str, Command]], refuse: Refuse
+        self,
+        lives: Sequence[Live],
+        commands: Sequence[tuple[str, Command]],
+        refuse: Refuse,
+        accept: Accept,
     ) -> None:
         """Decide again when all of the streams have been read."""
-        lives[0].pending.appendleft(partial(self._decide_together, lives, commands, refuse, True))
+        again = partial(self._decide_together, lives, commands, refuse, accept, True)
+        lives[0].pending.appendleft(again)
         for live in lives:
             self._loader.load(live)
 

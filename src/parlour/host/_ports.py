@@ -3,8 +3,6 @@
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from parlour.match import Listing
-
 
 class StoreError(Exception):
     """The store could not do it; nothing was written. The message is for the operator's log."""
@@ -92,6 +90,14 @@ Event = TypeVar("Event")
 Command = TypeVar("Command")
 
 
+class Listed(Protocol):
+    """What the directory keeps of a stream: a match's `Listing`, or what another kind needs."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing can happen any more."""
+
+
 class Aggregate(Protocol[State, Event, Command]):
     """One kind of stream: how to read, decide and fold it, and what the directory keeps of it."""
 
@@ -120,13 +126,14 @@ class Aggregate(Protocol[State, Event, Command]):
     def restart(self, until: int) -> Command:
         """The command for each unfinished stream when the service starts again."""
 
-    def restarted(self, listing: Listing, until: int, now: int) -> Sequence[Event] | None:
+    def restarted(self, listing: Any, until: int, now: int) -> Sequence[Event] | None:
         """What `restart` would add, when the listing alone can tell; None when it cannot."""
 
     def listed(self, data: bytes) -> bool:
         """Whether the directory must see this recorded event."""
 
-    def project(self, listing: Listing | None, event: Event) -> Listing: ...
+    def project(self, listing: Any, event: Event) -> Listed:
+        """What the directory keeps after `event`; `listing` None is before the first."""
 
 
 AnyAggregate = Aggregate[Any, Any, Any]

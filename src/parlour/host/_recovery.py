@@ -10,7 +10,6 @@ from parlour.games import Refusal, Refused
 from parlour.host._directory import Directory
 from parlour.host._ports import AnyAggregate, Store, StoreError, Write
 from parlour.host._timekeeper import Timekeeper
-from parlour.match import Listing
 
 log = logging.getLogger("parlour.host")
 
@@ -22,7 +21,7 @@ Submit = Callable[[str, Any, Callable[[Refused], None], Callable[[], None]], Non
 class Found(NamedTuple):
     """One stream in the log, with the number of its events."""
 
-    listing: Listing
+    listing: Any
     version: int
 
 
@@ -35,7 +34,7 @@ async def find(store: Store, aggregates: Mapping[str, AnyAggregate]) -> dict[str
     Raises:
         StoreError: the medium failed.
     """
-    listings: dict[str, Listing] = {}
+    listings: dict[str, Any] = {}
     versions: dict[str, int] = {}
     unreadable: set[str] = set()
     async for batch in store.read_all():
@@ -75,7 +74,7 @@ class Recovery:
         writes = []
         to_read = []
         for stream, (listing, version) in (await find(self._store, aggregates)).items():
-            if listing.status.finished:
+            if listing.finished:
                 self._directory.put(stream, listing)
                 continue
             aggregate = aggregates[stream.partition("-")[0]]
@@ -85,7 +84,7 @@ class Recovery:
             self._directory.put(stream, listing)
             if events is None:
                 to_read.append((stream, aggregate.restart(until)))
-            else:
+            elif events:
                 data = [aggregate.encode(event) for event in events]
                 writes.append(Write(stream, version, data))
                 self._timekeeper.watch(stream, until)

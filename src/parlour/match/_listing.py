@@ -45,6 +45,11 @@ class Listing(Struct, frozen=True):
     set_up: bool = False
     """Whether it begins with moves that were not played at the table."""
 
+    @property
+    def finished(self) -> bool:
+        """Whether nothing can happen any more."""
+        return self.status.finished
+
     def sits(self, identity: str) -> bool:
         """Whether somebody of that identity sits there."""
         return any(sitter.identity == identity for sitter in self.sitters)

@@ -113,11 +113,11 @@ class Client:
 class Stage:
     """A host with its gateway, and a clock that only the test moves."""
 
-    def __init__(self, store: Store, options: MugOptions) -> None:
+    def __init__(self, store: Store, options: MugOptions, run: int) -> None:
         self.now = 1_700_000_000_000
         self.store = store
         numbers = itertools.count(1)
-        self.new_id: Callable[[], str] = lambda: f"{next(numbers):04d}"
+        self.new_id: Callable[[], str] = lambda: f"{run}x{next(numbers):04d}"
         aggregates: list[AnyAggregate] = [MatchAggregate(GAMES), RoomAggregate()]
         self.host = Host(store, MemoryBus(), aggregates, lambda: self.now, self.new_id)
         self.pairer = Pairer(self.host, Lobby())
@@ -195,11 +195,12 @@ class Stranger:
 
 @contextlib.asynccontextmanager
 async def on_stage(
-    store: Store | None = None, options: MugOptions | None = None
+    store: Store | None = None, options: MugOptions | None = None, run: int = 1
 ) -> AsyncIterator[Stage]:
-    """A stage whose gateway is connected."""
-    stage = Stage(store or MemoryStore(), options or MugOptions())
+    """A stage whose gateway is connected; after a restart `run` is another."""
+    stage = Stage(store or MemoryStore(), options or MugOptions(), run)
     await stage.host.recover(120_000)
+    await stage.gateway.recover()
     stage.gateway.connected()
     try:
         yield stage

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from parlour.gateways.mug import MugOptions
 from parlour.match import GoAway, PlayMove
+from parlour.stores import MemoryStore
 from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, Stranger, on_stage, turn
 
 USERS = ("anna", "ben", "carl")
@@ -216,3 +217,29 @@ def test_the_laws_hold_whatever_is_said(drawn: tuple[int, list[tuple[int, Any]]]
     finally:
         logging.getLogger().removeHandler(listener)
     assert listener.heard == []
+
+
+async def comes_back(talked: list[tuple[int, Said]]) -> None:
+    """The service is killed; whoever was inside answers the next one, and knows what is so."""
+    store = MemoryStore()
+    async with on_stage(store, MugOptions(rate=1000, burst=1000)) as stage:
+        await talk(stage, talked)
+        rooms = [keeper.room for keeper in stage.gateway._keepers.values()]
+    async with on_stage(store, run=2) as again:
+        assert [keeper.room for keeper in again.gateway._keepers.values()] == rooms
+        for client in list(again.clients.values()):
+            for asked in await client.told():
+                name = asked.partition(" id='")[2].partition("'")[0]
+                client.says(f"<iq type='result' id='{name}'/>")
+        await again.settled()
+        again.gateway.tick()
+        await again.settled()
+        check_beliefs(again)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(TALKS)
+def test_a_restart_changes_nothing_that_was_so(drawn: tuple[int, list[tuple[int, Any]]]) -> None:
+    begun, rest = drawn
+    asyncio.run(comes_back([*USUAL[:begun], *rest]))

@@ -1,6 +1,7 @@
 """What a room has asked the host for and waits for."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from parlour.games import Refusal, Refused
@@ -26,7 +27,6 @@ class Asking:
         self._host = host
         self._settled = settled
         self._on_the_way = 0
-        self._together: list[Accept] = []
 
     @property
     def busy(self) -> bool:
@@ -46,17 +46,7 @@ class Asking:
         self, stream: str, command: Any, refuse: Refuse = ignore, accept: Accept = nothing
     ) -> None:
         """Ask a stream for something."""
-        self.expect()
-
-        def refused(no: Refused) -> None:
-            refuse(no)
-            self.done()
-
-        def accepted() -> None:
-            accept()
-            self.done()
-
-        self._host.submit(stream, command, refused, accepted)
+        self._ask(partial(self._host.submit, stream, command), refuse, accept)
 
     def insist(self, stream: str, command: Any) -> None:
         """Ask for what follows from a fact, until it can be recorded."""
@@ -70,19 +60,18 @@ class Asking:
     def submit_together(
         self, commands: Commands, refuse: Refuse = ignore, accept: Accept = nothing
     ) -> None:
-        """Ask several streams, the room's first, for what is recorded in all or none."""
+        """Ask several streams for what is recorded in all or none; they are told in that order."""
+        self._ask(partial(self._host.submit_together, commands), refuse, accept)
+
+    def _ask(self, ask: Callable[[Refuse, Accept], None], refuse: Refuse, accept: Accept) -> None:
         self.expect()
-        self._together.append(accept)
 
         def refused(no: Refused) -> None:
-            self._together.remove(accept)
             refuse(no)
             self.done()
 
-        self._host.submit_together(commands, refused)
-
-    def told_together(self) -> None:
-        """The oldest of what was asked together shows in the facts."""
-        if self._together:
-            self._together.pop(0)()
+        def accepted() -> None:
+            accept()
             self.done()
+
+        ask(refused, accepted)

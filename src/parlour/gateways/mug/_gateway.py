@@ -27,6 +27,7 @@ from parlour.host import Host
 from parlour.wire.mug import (
     MUG,
     Condition,
+    Dialect,
     Node,
     Oversized,
     Stanza,
@@ -64,6 +65,23 @@ class MugGateway:
         self._pulse = Pulse(self._house)
         self._buckets = Buckets(options.rate, options.burst)
         self._timer: asyncio.TimerHandle | None = None
+
+    async def recover(self) -> None:
+        """Take up the rooms of the last run, before the stream is up for the first time.
+
+        Raises:
+            StoreError: the medium failed.
+        """
+        plays = {play.game.name: play for play in PLAYS.values()}
+        for stream in tuple(self._house.host.directory.others):
+            try:
+                room, version = await self._house.host.state(stream)
+                keeper = self._keep(room.name, stream, plays[room.game], room)
+                for session in room.foreign:
+                    self._house.outbox.learn(session, Dialect.WEBSITE)
+                await keeper.resume(version)
+            except Refused as no:
+                log.error("a room is left alone: %s", no.detail)
 
     # The stream
 

@@ -160,11 +160,8 @@ class Keeper:
         if not self._created:
             self._created = True
             self.asking.done()
-        rounds = [one for one in records if isinstance(one.event, RoundOpened | RoundEnded)]
-        if rounds and not self.room.match:
+        if isinstance(records[-1].event, RoundEnded):  # and no other has been opened
             self.teller.sync()
-        if rounds:
-            self.asking.told_together()
         if self.room.closed:
             self.stop()
             self._closed(self)

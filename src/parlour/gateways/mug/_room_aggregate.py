@@ -4,11 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from parlour.gateways.mug._room import Room, evolve_room
 from parlour.gateways.mug._room_commands import RoomCommand, RoomRestart, RoomTick
 from parlour.gateways.mug._room_decide import decide_room
-from parlour.gateways.mug._room_events import RoomEvent
+from parlour.gateways.mug._room_events import RoomClosed, RoomEvent
+
+_LISTED = (b'{"type":"RoomCreated/', b'{"type":"RoomClosed/')
+
+
+class RoomListing(Struct, frozen=True):
+    """What the directory keeps of a room: that there is one."""
+
+    finished: bool = False
 
 
 class RoomAggregate:
@@ -57,9 +66,11 @@ class RoomAggregate:
         return ()
 
     def listed(self, data: bytes) -> bool:
-        """The directory is one of matches."""
-        return False
+        """Whether a room comes or goes with the event."""
+        return data.startswith(_LISTED)
 
-    def project(self, listing: Any, event: RoomEvent) -> Any:
-        """See `listed`."""
-        return None
+    def project(self, listing: RoomListing | None, event: RoomEvent) -> RoomListing:
+        """The listing after `event`."""
+        if isinstance(event, RoomClosed):
+            return RoomListing(finished=True)
+        return listing or RoomListing()
