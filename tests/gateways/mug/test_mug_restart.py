@@ -1,0 +1,210 @@
+"""The service is killed and starts again over the same log: what stands, and who is believed."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from parlour.gateways.mug import MugOptions
+from parlour.match import PlayMove, Status
+from parlour.stores import MemoryStore
+from tests.gateways.mug.stage import (
+    MUG,
+    ROOM,
+    Client,
+    Stage,
+    occupant,
+    on_stage,
+    state,
+    turn,
+)
+
+ANNA, BEN = "anna@example.org/home", "ben@example.org/home"
+Play = Callable[[Stage], Coroutine[Any, Any, None]]
+
+
+async def killed(play: Play) -> MemoryStore:
+    """The log that a service leaves that is killed after `play`."""
+    store = MemoryStore()
+    stage = Stage(store, options=MugOptions(), run=1)
+    await stage.host.recover(120_000)
+    stage.gateway.connected()
+    await play(stage)
+    await stage.settled()
+    await stage.host.close()
+    return store
+
+
+async def sign(client: Client) -> None:
+    """Answer the question whether one is still there."""
+    (asked,) = [one for one in await client.told() if "urn:xmpp:ping" in one]
+    name = asked.partition(" id='")[2].partition("'")[0]
+    client.says(f"<iq type='result' id='{name}'/>")
+
+
+async def two_in_mid_game(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    anna.moves(1, 2, 2)
+    await stage.settled()
+    ben.moves(2, 1, 1)
+
+
+async def test_a_match_of_two_goes_on_when_both_give_a_sign() -> None:
+    store = await killed(two_in_mid_game)
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        board = "O . .\n. X .\n. . ."
+        await anna.hears(
+            state("paused", board),
+            occupant("ben", role="o", jid=BEN),
+            occupant("anna", "owner", "x", jid=ANNA),
+        )
+        await sign(ben)
+        await ben.hears(
+            state("paused", board),
+            occupant("anna", "owner", "x"),
+            occupant("ben", role="o"),
+            state("active", board),
+        )
+        anna.moves(3, 3, 3)
+        assert turn(3, 3, 3) in (await ben.told())[0]
+
+
+async def test_whatever_somebody_says_is_a_sign() -> None:
+    store = await killed(two_in_mid_game)
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await stage.forget()
+        ben.says("<message><body>what happened?</body></message>")
+        anna.says("<message><body>no idea</body></message>")
+        await stage.settled()
+        anna.moves(3, 3, 3)
+        assert turn(3, 3, 3) in "".join(await ben.told())
+
+
+async def test_who_is_gone_after_the_restart_leaves_the_room() -> None:
+    store = await killed(two_in_mid_game)
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        await stage.forget()
+        stage.now += 61_000
+        stage.gateway.tick()
+        await anna.hears(occupant("ben", role="none", type="unavailable"))
+        ben.enters("ben")
+        told = await ben.told()
+        assert "role='o'" in told[-2]
+        assert "<status>active" in told[-1]  # nobody gave up a role: all who were ready still are
+
+
+async def test_a_textbook_player_is_lost_and_the_other_is_told() -> None:
+    async def play(stage: Stage) -> None:
+        (anna,) = await stage.table("anna")
+        anna.takes_role("x")
+        await stage.settled()
+        player = stage.textbook("player")
+        await stage.settled()
+        anna.starts()
+        await stage.settled()
+        anna.moves(1, 1, 1)
+        await stage.settled()
+        player.does(PlayMove(player.identity, "1,1"))
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        anna = stage.client(ANNA)
+        await sign(anna)
+        await stage.forget()
+        stage.gateway.tick()
+        gone = occupant("player", role="none", type="unavailable")
+        await anna.hears(state("inactive", next="o", result="<won>x</won>"), gone)
+        (stream,) = stage.host.directory.open
+        table, _ = await stage.host.state(stream)
+        assert table.status is Status.OPEN
+        assert table.seat_of("xmpp:anna@example.org") == 0
+
+
+async def test_rooms_stand_as_they_were_set() -> None:
+    async def play(stage: Stage) -> None:
+        anna, ben = await stage.table("anna", "ben")
+        anna.configures("membersonly=1\nroomname=Keep\nanonymity=non-anonymous", "rows=4\ncols=4")
+        ben.says(f"<presence to='{ROOM}/benjamin'><game xmlns='{MUG}'/></presence>")
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        ben, carl = stage.client(BEN), stage.client("carl@example.org/home")
+        await sign(ben)
+        await ben.hears(
+            state("inactive", size=(4, 4, 3)),
+            occupant("anna", "owner", jid=ANNA),
+            occupant("benjamin", "member", jid=BEN),
+        )
+        carl.enters("carl")
+        await carl.is_refused("registration-required")
+
+
+async def test_closed_rooms_do_not_come_back() -> None:
+    async def play(stage: Stage) -> None:
+        (anna,) = await stage.table("anna")
+        anna.leaves("anna")
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        anna = stage.client(ANNA)
+        await anna.hears()
+        anna.enters("anna")
+        assert "<status>created</status>" in (await anna.told())[0]
+
+
+async def test_roles_of_a_match_that_has_not_begun_are_kept() -> None:
+    async def play(stage: Stage) -> None:
+        anna, ben = await stage.table("anna", "ben")
+        anna.takes_role("x")
+        ben.takes_role("o")
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        await sign(ben)
+        await stage.forget()
+        anna.starts()
+        ben.starts()
+        assert "<status>active" in (await ben.told())[-1]
+
+
+async def test_the_dialect_of_those_inside_is_remembered() -> None:
+    foreign = "http://website.org/protocol/mug"
+    game = f"<game xmlns='{foreign}' var='{foreign}/tictactoe'/>"
+
+    async def play(stage: Stage) -> None:
+        await stage.table("anna")
+        stage.client("abc@example.org/garden").enters("abc")
+        phone = stage.client("abc@example.org/phone")
+        phone.says(f"<presence to='{ROOM}/abc'>{game}</presence>")
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        phone = stage.client("abc@example.org/phone")
+        await sign(phone)
+        assert f"<game xmlns='{foreign}'>" in (await phone.told())[0]
+
+
+async def test_a_round_that_had_no_time_to_end_ends_now() -> None:
+    async def play(stage: Stage) -> None:
+        anna, ben = await stage.match("anna", "ben")
+        for number, (player, row, col) in enumerate(
+            [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2)], 1
+        ):
+            player.moves(number, row, col)
+            await stage.settled()
+        (stream,) = stage.host.directory.unfinished
+        stage.gateway.close()  # what follows is recorded, and the room does not hear of it
+        stage.host.submit(stream, PlayMove("xmpp:anna@example.org", "2,0"))
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        anna = stage.client(ANNA)
+        await sign(anna)
+        await stage.forget()
+        stage.gateway.tick()
+        await anna.hears(state("inactive", next="o", result="<won>x</won>"))
