@@ -6,7 +6,7 @@ from functools import partial
 
 from parlour.host import Done, Store, Stored, StoreError, Write
 from parlour.stores import MemoryStore
-from tests.host.wall import TURNS
+from tests.host.wall import TURNS, turns
 
 
 class HeldStore(MemoryStore):
@@ -46,20 +46,21 @@ class FailingStore(MemoryStore):
 class Medium:
     """What outlives a service: any store, and all that it is known to have made durable.
 
-    While `full` it writes nothing, while `silent` it cannot be read. While `held` what is to be
-    written waits; while `late` it is written at once and reported later.
+    While `full` it writes nothing, while `silent` it cannot be read, while `slow` what is read is
+    old when it arrives. While `held` what is to be written waits; while `late` it is written at
+    once and reported later.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.log: dict[str, list[bytes]] = {}
-        self.full = self.silent = self.held = self.late = False
+        self.full = self.silent = self.slow = self.held = self.late = False
         self.on_way = 0
         self._waiting: list[Callable[[], None]] = []
 
     def mend(self) -> None:
         """Work again, and carry out what waited."""
-        self.full = self.silent = self.held = self.late = False
+        self.full = self.silent = self.slow = self.held = self.late = False
         waiting, self._waiting = self._waiting, []
         for go_on in waiting:
             go_on()
@@ -88,7 +89,7 @@ class Medium:
         try:
             data = await self.store.read(stream, after)
             self._keep(stream, after, data)
-            await asyncio.sleep(0)  # what is read may be old when it arrives
+            await turns(TURNS if self.slow else 1)
         finally:
             self.on_way -= 1
         return data
