@@ -17,7 +17,7 @@ from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredHost
 from parlour.cli._xmpp import Xmpp, plan
-from parlour.gateways import Desk
+from parlour.gateways import Desk, Session
 from parlour.gateways.mug import MugGateway, RoomAggregate
 from parlour.gateways.nedap import NedapGateway
 from parlour.gateways.ruc import RucGateway
@@ -58,6 +58,7 @@ class Service:
         self.host = host
         self.desk = Desk(host, Pairer(host, Lobby()), Chat())
         self.listening: dict[str, tuple[str, int]] = {}
+        self._lines: dict[str, Callable[[str], Session]] = {}
         self.web: WebGateway | None = None
         self.xmpp: Xmpp | None = None
 
@@ -83,6 +84,20 @@ class Service:
                 f"cannot listen on {where} for {name}: {reason};"
                 f" --{name} HOST:PORT listens elsewhere, --{name} off not at all"
             ) from None
+
+    async def listen_for_lines(self, name: str, make: Callable[[str], Session], where: str) -> None:
+        """Open the door of a protocol whose sessions run on plain sockets.
+
+        Raises:
+            CommandError: the address is in use or not ours.
+        """
+        self._lines[name] = make
+        await self.listen(name, partial(self.desk.listen, make), where)
+
+    def connections(self) -> dict[str, int]:
+        """How many connections each of those protocols has."""
+        present = self.desk.present()
+        return {name: present[self._lines[name]] for name in self._lines if name in self.listening}
 
     def protocols(self) -> list[ProtocolInfo]:
         """Where programs of one's own can connect."""
@@ -127,13 +142,13 @@ async def running(config: Config, path: Path) -> AsyncIterator[Service]:
     host = MeasuredHost(SqliteStore(path), MemoryBus(), aggregates, now, new_id, metrics)
     service = Service(host)
     try:
-        lines = service.desk.listen
+        lines = service.listen_for_lines
         textbook = TextbookGateway(config.textbook, new_id)
-        await service.listen("textbook", partial(lines, textbook.session), config.textbook.listen)
+        await lines("textbook", textbook.session, config.textbook.listen)
         nedap = NedapGateway(config.nedap, host.directory)
-        await service.listen("nedap", partial(lines, nedap.session), config.nedap.listen)
+        await lines("nedap", nedap.session, config.nedap.listen)
         ruc = RucGateway(config.ruc, host.directory)
-        await service.listen("ruc", partial(lines, ruc.session), config.ruc.listen)
+        await lines("ruc", ruc.session, config.ruc.listen)
         await _open_web(service, config, path.parent, metrics)
         _open_xmpp(service, config, path.parent)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
@@ -157,7 +172,7 @@ async def _open_web(service: Service, config: Config, data: Path, metrics: Metri
         secret = load_secret(data / "web-secret")
     except OSError as error:
         raise CommandError(f"cannot keep a secret in {data}: {error.strerror}") from None
-    web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service.protocols)
+    web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service)
     service.web = web
     await service.listen("web", web.listen, config.web.listen)
 

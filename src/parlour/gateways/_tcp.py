@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
@@ -81,6 +82,10 @@ class Desk:
             self._empty = asyncio.get_running_loop().create_future()
             await self._empty
 
+    def present(self) -> Counter[Callable[[str], Session]]:
+        """How many connections each door has, by what makes the sessions there."""
+        return Counter(connection.make for connection in self.connections)
+
     def flush_soon(self, connection: "Connection") -> None:
         """Write for this connection when everything that came at the same time is decided.
 
@@ -112,7 +117,6 @@ class Connection(asyncio.Protocol):
         "_ended",
         "_follower",
         "_inputs",
-        "_make",
         "_now",
         "_peer",
         "_seeks",
@@ -123,12 +127,13 @@ class Connection(asyncio.Protocol):
         "_transport",
         "_unlisten",
         "_unsent",
+        "make",
     )
 
     def __init__(self, desk: Desk, make: Callable[[str], Session]) -> None:
         self._desk = desk
         self._now = desk.host.now
-        self._make = make
+        self.make = make
         self._session: Session
         self._peer = ""
         self._seeks = ""
@@ -151,7 +156,7 @@ class Connection(asyncio.Protocol):
         stream.set_write_buffer_limits(high=UNREAD_HIGH)
         peer = stream.get_extra_info("peername")
         self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
-        self._session = self._make(str(peer[0]) if peer else "")
+        self._session = self.make(str(peer[0]) if peer else "")
         self._desk.connections.add(self)
         sock = stream.get_extra_info("socket")
         if sock is not None and is_gone(sock):  # nobody is to be paired with the dead

@@ -11,7 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.cli import GAMES
-from parlour.gateways.web import Metrics, WebGateway, WebOptions
+from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, WebOptions
 from parlour.gateways.web._channel import Channel
 from parlour.host import Store
 from tests.service import Service, running
@@ -201,6 +201,16 @@ def apply(board: list[list[str]], changes: dict[str, int | None]) -> None:
             board[seat].append(cell)
 
 
+class Alone:
+    """No other door."""
+
+    def protocols(self) -> tuple[ProtocolInfo, ...]:
+        return ()
+
+    def connections(self) -> dict[str, int]:
+        return {}
+
+
 class House:
     """A service with a web gateway; other protocols are listened for as in `Service`."""
 
@@ -259,6 +269,7 @@ async def house(
             SECRET,
             service.new_id,
             Metrics(),
+            Alone(),
             client=client,
         )
         port = await gateway.listen("127.0.0.1", 0)

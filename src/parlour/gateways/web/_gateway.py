@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -52,6 +53,16 @@ def load_secret(path: Path) -> bytes:
         return secret
 
 
+class Neighbours(Protocol):
+    """The other doors of the same server."""
+
+    def protocols(self) -> Sequence[ProtocolInfo]:
+        """Where one can connect, and to play what."""
+
+    def connections(self) -> Mapping[str, int]:
+        """How many connections each protocol has."""
+
+
 class WebGateway:
     """Everything that a browser is served, over the host and the policies of `desk`."""
 
@@ -63,10 +74,11 @@ class WebGateway:
         secret: bytes,
         new_id: Callable[[], str],
         metrics: Metrics,
-        doors: Callable[[], Sequence[ProtocolInfo]] = tuple,
+        neighbours: Neighbours,
         client: Path = STATIC,
     ) -> None:
         self._options = options
+        self._neighbours = neighbours
         self._host = host = desk.host
         self._cookies = Cookies(secret, new_id)
         grace = options.grace * 1000
@@ -75,7 +87,7 @@ class WebGateway:
         lobby = LobbyBoard(host, desk.pairer, tables, self._online)
         self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id())
         self._metrics = metrics
-        self._rest = Rest(self.hall, self._cookies, doors)
+        self._rest = Rest(self.hall, self._cookies, neighbours.protocols)
         self._pages = Pages(client)
         self._server = Server()
         self._ready = False
@@ -155,7 +167,7 @@ class WebGateway:
         return PlainTextResponse(self._metrics.text())
 
     def _online(self) -> Mapping[str, int]:
-        return {"web": len(self.hall.connections)}
+        return {**self._neighbours.connections(), "web": len(self.hall.connections)}
 
 
 class _Live:

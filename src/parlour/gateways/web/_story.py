@@ -112,39 +112,58 @@ class Story:
         event: Event = record.event
         if isinstance(event, MovePlayed):
             return self._moved(event, before, after)
-        version, at = record.version, event.at
-        now, chairs = situation(after), seats(after)
+        if isinstance(event, SeatForfeited):
+            return self._forfeited(event, before, after)
+        self._note(event, after)
+        if isinstance(event, SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack):
+            return self._seat_changed(event, after)
+        about = (record.version, event.at, situation(after), seats(after))
         match event:
             case MatchCreated():
-                self._created_at = at
-                return CreatedEvent(version, at, now, chairs)
-            case SeatTaken(seat=seat):
-                return SeatTakenEvent(version, at, now, chairs, seat)
-            case SeatLeft(seat=seat):
-                return SeatLeftEvent(version, at, now, chairs, seat)
-            case SeatAway(seat=seat):
-                return AwayEvent(version, at, now, chairs, seat)
-            case SeatBack(seat=seat):
-                return BackEvent(version, at, now, chairs, seat)
-            case SeatReady(seat=seat, ready=ready):
-                return ReadyEvent(version, at, now, chairs, seat, ready)
+                return CreatedEvent(*about)
             case MatchStarted():
-                self._started_at = at
-                self._start = cells(_position(after))
-                stones, text = captured(_position(after)), diagram(_position(after))
-                return StartedEvent(version, at, now, chairs, self._start, stones, text)
+                position = _position(after)
+                return StartedEvent(*about, self._start, captured(position), diagram(position))
             case Suspended():
-                return SuspendedEvent(version, at, now, chairs)
+                return SuspendedEvent(*about)
             case Resumed():
-                return ResumedEvent(version, at, now, chairs)
-            case SeatForfeited():
-                return self._forfeited(event, before, after)
+                return ResumedEvent(*about)
             case MatchEnded(outcome=outcome):
-                self._ended_at = at
-                return EndedEvent(version, at, now, chairs, outcome)
+                return EndedEvent(*about, outcome)
             case MatchAborted(cause=cause, detail=detail):
+                return AbortedEvent(*about, cause, detail)
+            case _:
+                assert_never(event)
+
+    def _note(self, event: Event, after: Match) -> None:
+        """Keep what the state of a match does not."""
+        match event:
+            case MatchCreated(at=at):
+                self._created_at = at
+            case MatchStarted(at=at):
+                self._started_at, self._start = at, cells(_position(after))
+            case MatchEnded(at=at):
+                self._ended_at = at
+            case MatchAborted(at=at, cause=cause, detail=detail):
                 self._ended_at, self._abort = at, AbortView(cause, detail)
-                return AbortedEvent(version, at, now, chairs, cause, detail)
+            case _:
+                pass
+
+    def _seat_changed(
+        self, event: SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack, after: Match
+    ) -> EventView:
+        about = (self.version, event.at, situation(after), seats(after), event.seat)
+        match event:
+            case SeatTaken():
+                return SeatTakenEvent(*about)
+            case SeatLeft():
+                return SeatLeftEvent(*about)
+            case SeatAway():
+                return AwayEvent(*about)
+            case SeatBack():
+                return BackEvent(*about)
+            case SeatReady(ready=ready):
+                return ReadyEvent(*about, ready)
             case _:
                 assert_never(event)
 
