@@ -11,6 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.cli import GAMES
+from parlour.gateways import Desk
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, WebOptions
 from parlour.gateways.web._channel import Channel
 from parlour.host import Store
@@ -261,20 +262,34 @@ async def house(
     client: Path = Path("/nowhere"),
 ) -> AsyncIterator[House]:
     """A whole service with a web gateway on a free port."""
-    async with running(store) as service:
-        gateway = WebGateway(
-            options or WebOptions(),
-            service.desk,
-            GAMES,
-            SECRET,
-            service.new_id,
-            Metrics(),
-            Alone(),
-            client=client,
-        )
-        port = await gateway.listen("127.0.0.1", 0)
-        await gateway.start()
-        try:
-            yield House(service, gateway, port)
-        finally:
-            await gateway.close()
+    async with (
+        running(store) as service,
+        door(service.desk, service.new_id, options, client) as (gateway, port),
+    ):
+        yield House(service, gateway, port)
+
+
+@contextlib.asynccontextmanager
+async def door(
+    desk: Desk,
+    new_id: Callable[[], str],
+    options: WebOptions | None = None,
+    client: Path = Path("/nowhere"),
+) -> AsyncIterator[tuple[WebGateway, int]]:
+    """A web gateway on a free port of a service that runs already."""
+    gateway = WebGateway(
+        options or WebOptions(),
+        desk,
+        GAMES,
+        SECRET,
+        new_id,
+        Metrics(),
+        Alone(),
+        client=client,
+    )
+    port = await gateway.listen("127.0.0.1", 0)
+    await gateway.start()
+    try:
+        yield gateway, port
+    finally:
+        await gateway.close()
