@@ -53,6 +53,15 @@ export class NewTableScreen extends LitElement {
       legend + * {
         clear: both;
       }
+      .choice {
+        display: flex;
+        align-items: center;
+        gap: 0.6rem;
+      }
+      .choice input {
+        flex: none;
+        margin: 0;
+      }
       .field {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
@@ -144,7 +153,7 @@ export class NewTableScreen extends LitElement {
     return html`<fieldset>
       <legend><h2>${words.create.who}</h2></legend>
       ${(["public", "hidden", "locked"] as const).map(
-        (who) => html`<label class="row"
+        (who) => html`<label class="choice"
           ><input type="radio" name="who" value=${who} .checked=${who === this.who} @change=${() => (this.who = who)} />
           ${words.create[who]}</label
         >`,
