@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Api, Refused, type Match } from "../../src/api.ts";
+import { Live, Table } from "../../src/live.ts";
+import "../../src/screens/match-screen.ts";
+import type { MatchScreen } from "../../src/screens/match-screen.ts";
+import { LIVE, player, ticTacToe } from "../matches.ts";
+
+/** A live connection that knows one table and takes note of what it is asked. */
+class OneTable extends Live {
+  readonly table = new Table("match-1");
+  readonly asked: Record<string, unknown>[] = [];
+  answer: Refused | null = null;
+  override link = "online" as const;
+
+  constructor() {
+    super(
+      () => new WebSocket("ws://nowhere"),
+      () => Promise.resolve(),
+    );
+  }
+
+  override watch(): [Table, () => void] {
+    return [this.table, () => {}];
+  }
+
+  override ask(message: Record<string, unknown> & { type: string }): Promise<void> {
+    this.asked.push(message);
+    return this.answer ? Promise.reject(this.answer) : Promise.resolve();
+  }
+}
+
+let live: OneTable;
+let screen: MatchScreen;
+
+async function show(match: Match, seat: number | null): Promise<void> {
+  live.table.match = match;
+  live.table.seat = seat;
+  live.table.changed();
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
+}
+
+const find = (selector: string) => [...screen.renderRoot.querySelectorAll<HTMLElement>(selector)];
+const status = () => find("#status")[0]!.textContent!.trim();
+const button = (text: string) => find("button").find((one) => one.textContent!.trim() === text);
+const board = () => find("tictactoe-board, go-board")[0]!;
+
+beforeEach(async () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  localStorage.clear();
+  live = new OneTable();
+  screen = document.createElement("match-screen") as MatchScreen;
+  screen.api = new Api();
+  screen.live = live;
+  screen.matchId = "match-1";
+  document.body.append(screen);
+  await settle();
+});
+
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+});
+
+describe("a player", () => {
+  it("is told whose turn it is, here and in the title", async () => {
+    await show(ticTacToe(), 0);
+    expect([status(), document.title]).toEqual(["Your turn", "Your turn · Tic-tac-toe · Parlour"]);
+
+    await show(ticTacToe({ situation: { ...LIVE, turn: 1 } }), 0);
+    expect([status(), document.title]).toEqual(["bob is to move", "Tic-tac-toe · Parlour"]);
+  });
+
+  it("plays with the number of the move", async () => {
+    await show(ticTacToe({ situation: { ...LIVE, ply: 7 } }), 0);
+    board().dispatchEvent(new CustomEvent("move", { detail: { move: "1,1" } }));
+    await settle();
+
+    expect(live.asked).toEqual([{ type: "move", match: "match-1", move: "1,1", ply: 7 }]);
+  });
+
+  it("whose move is refused reads the rule and may move again", async () => {
+    await show(ticTacToe(), 0);
+    const release = vi.spyOn(board() as unknown as { release(): void }, "release");
+    live.answer = new Refused("illegal-move", "superko: repeats the position after move 7");
+    board().dispatchEvent(new CustomEvent("move", { detail: { move: "1,1" } }));
+    await settle();
+
+    expect(find(".alert")[0]!.textContent).toContain("superko: repeats the position after move 7");
+    expect(release).toHaveBeenCalledOnce();
+  });
+
+  it("resigns only after a question", async () => {
+    await show(ticTacToe(), 0);
+    button("Resign")!.click();
+    await settle();
+    expect(live.asked).toEqual([]);
+
+    button("Resign")!.click();
+    await settle();
+    expect(live.asked).toEqual([{ type: "resign", match: "match-1" }]);
+  });
+
+  it("passes in Go and nowhere else", async () => {
+    await show(ticTacToe(), 0);
+    expect(button("Pass")).toBeUndefined();
+    await show(ticTacToe({ game: "go", options: { size: 9 } }), 0);
+    button("Pass")!.click();
+    await settle();
+
+    expect(live.asked).toEqual([{ type: "move", match: "match-1", move: "pass", ply: 0 }]);
+  });
+
+  it("cannot move while an earlier position is shown", async () => {
+    const moves = ["1,1", "0,0"].map((move, ply) => ({ seat: ply, move, at: 0, set: {} }));
+    await show(ticTacToe({ moves, situation: { ...LIVE, ply: 2 } }), 0);
+    find("move-list")[0]!.dispatchEvent(new CustomEvent("step", { detail: 1 }));
+    await settle();
+
+    expect(status()).toBe("Move 1 of 2");
+    expect((board() as unknown as { shown: number }).shown).toBe(1);
+  });
+
+  it("is not told that it is their turn when there is no connection", async () => {
+    Object.assign(live, { link: "reconnecting" });
+    await show(ticTacToe(), 0);
+
+    expect(status()).toBe("Waiting for the connection");
+    expect((board() as unknown as { playable: boolean }).playable).toBe(false);
+  });
+});
+
+describe("an onlooker", () => {
+  it("sees no buttons of a player, and may sit where a seat is free", async () => {
+    const seats = [{ name: "x", player: player("Alice") }, { name: "o", player: null }];
+    await show(ticTacToe({ seats, situation: { ...LIVE, status: "open", turn: null } }), null);
+
+    expect([status(), button("Leave the table")]).toEqual(["Waiting for 1 player", undefined]);
+    find("seat-list")[0]!.dispatchEvent(new CustomEvent("sit", { detail: 1 }));
+    await settle();
+    expect(live.asked).toEqual([{ type: "take-seat", match: "match-1", seat: 1 }]);
+  });
+
+  it("is asked for the password of a table that has one", async () => {
+    live.table.match = null;
+    live.table.refused = new Refused("password", "a password");
+    live.table.changed();
+    await settle();
+
+    expect(find("h1")[0]!.textContent).toBe("This table has a password.");
+    expect(find("input[type=password]")).toHaveLength(1);
+  });
+});
+
+describe("after the end", () => {
+  const outcome = { ranking: [[0], [1]], causes: ["line", "line"], scores: [] };
+  const over = { outcome, situation: { ...LIVE, status: "over" as const, turn: null } };
+
+  it("two browsers are offered a rematch, others another search", async () => {
+    const both = [{ name: "x", player: player("Alice") }, { name: "o", player: player("Carol") }];
+    await show(ticTacToe({ ...over, seats: both }), 0);
+    expect([status(), button("Offer a rematch") !== undefined]).toEqual(["Alice wins with a line", true]);
+
+    await show(ticTacToe(over), 0);
+    expect([button("Offer a rematch"), button("Find another opponent") !== undefined]).toEqual([undefined, true]);
+  });
+
+  it("who was offered a rematch may accept it", async () => {
+    const both = [{ name: "x", player: player("Alice") }, { name: "o", player: player("Carol") }];
+    await show(ticTacToe({ ...over, seats: both, rematch: { offers: [1], match: null } }), 0);
+    expect(find(".after")[0]!.textContent).toContain("Carol offers a rematch");
+
+    button("Accept the rematch")!.click();
+    await settle();
+    expect(live.asked).toEqual([{ type: "rematch", match: "match-1" }]);
+  });
+
+  it("the record of Go is there as SGF and as JSON, that of others as JSON", async () => {
+    const links = () => find("a[download]").map((one) => one.getAttribute("href"));
+    await show(ticTacToe(over), null);
+    expect(links()).toEqual(["/api/matches/match-1/record.json"]);
+
+    await show(ticTacToe({ ...over, game: "go", options: { size: 9 } }), null);
+    expect(links()).toEqual(["/api/matches/match-1/record.sgf", "/api/matches/match-1/record.json"]);
+  });
+});
