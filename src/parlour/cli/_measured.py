@@ -23,11 +23,16 @@ MOVE = b'{"type":"MovePlayed/'
 
 
 class MeasuredStore:
-    """Tells `metrics` how long appends take and how many moves they hold."""
+    """Tells `metrics` how many moves are appended, and how long appends take.
+
+    One append is timed at a time: the others of its commit take as long, and a move costs less.
+    """
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
+        self._append = store.append
         self._metrics = metrics
+        self._timing = False
         self.read = store.read
         self.close = store.close
 
@@ -37,16 +42,18 @@ class MeasuredStore:
 
     def append(self, writes: Sequence[Write], done: Done) -> None:
         """See `Store`."""
-        self._store.append(writes, partial(self._appended, writes, done, time.perf_counter()))
+        for write in writes:
+            for data in write.events:
+                if data.startswith(MOVE):
+                    self._metrics.moves += 1
+        if not self._timing:
+            self._timing = True
+            done = partial(self._timed, done, time.perf_counter())
+        self._append(writes, done)
 
-    def _appended(
-        self, writes: Sequence[Write], done: Done, begin: float, error: StoreError | None
-    ) -> None:
-        metrics = self._metrics
-        metrics.appends.add(time.perf_counter() - begin)
-        if error is None:
-            for write in writes:
-                metrics.moves += sum(data.startswith(MOVE) for data in write.events)
+    def _timed(self, done: Done, begin: float, error: StoreError | None) -> None:
+        self._timing = False
+        self._metrics.appends.add(time.perf_counter() - begin)
         done(error)
 
 

@@ -48,7 +48,12 @@ def now() -> int:
 
 def new_id() -> str:
     """A name for a stream that nobody can guess."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+    number = secrets.randbelow(len(ALPHABET) ** ID_LENGTH)
+    digits = []
+    for _ in range(ID_LENGTH):
+        number, digit = divmod(number, len(ALPHABET))
+        digits.append(ALPHABET[digit])
+    return "".join(digits)
 
 
 class Service:

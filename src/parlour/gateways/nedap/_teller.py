@@ -50,12 +50,16 @@ class Teller:
             line = encode(ReadyTable(tuple(zip(self._colours, self.names, strict=True)), size))
         else:
             line = encode(Ready(self._colours[self.seat], self.opponent, size))
+        return line + self._opening(match) if match.opening else line
+
+    def _opening(self, match: Match) -> bytes:
+        lines = b""
         position = match.game.start(match.options, len(match.seats))
         for move in match.opening:
             assert position.turn is not None
-            line += self.move(position.turn, move)
+            lines += self.move(position.turn, move)
             position = position.play(move)
-        return line
+        return lines
 
     def move(self, seat: Seat, move: str) -> bytes:
         """VALID or PASSED; the mover hears it like everybody. The hot path of the server."""
