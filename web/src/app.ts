@@ -91,7 +91,10 @@ export class ParlourApp extends LitElement {
           margin-left: auto;
         }
         .me .soft {
-          display: none;
+          position: absolute;
+          width: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
         }
       }
     `,

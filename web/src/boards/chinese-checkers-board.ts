@@ -25,11 +25,12 @@ export class ChineseCheckersBoard extends Board {
   static override styles = [boardStyle, starStyle];
 
   /** The zones of the seats, in seat order. */
-  @property({ converter: { fromAttribute: (text) => [...(text ?? "AD")] } }) zones: readonly Zone[] = ["A", "D"];
+  @property({ converter: { fromAttribute: (text) => [...(text ?? "AD")] }, hasChanged: differ })
+  zones: readonly Zone[] = ["A", "D"];
   /** The viewer's seat; left out for somebody who only watches. */
   @property({ type: Number }) seat: number | undefined;
   /** Seats that left the game, and after how many moves. */
-  @property({ attribute: false }) departures: readonly Departure[] = [];
+  @property({ attribute: false, hasChanged: differ }) departures: readonly Departure[] = [];
   /** The cells of the move being made. */
   @state() private path: readonly number[] = [];
 
@@ -258,6 +259,11 @@ export class ChineseCheckersBoard extends Board {
     return svg`<path class="way ${kind}" d="M${corners.join("L")}"/>
       <path class="stops ${kind}" d=${corners.slice(0, -1).map((corner) => `M${corner}h0`).join("")}/>`;
   }
+}
+
+/** Whether two lists differ in what they say; another array with the same entries changes nothing. */
+function differ(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
 }
 
 function far({ left, top }: Place): number {

@@ -242,6 +242,16 @@ describe("<chinese-checkers-board>", () => {
     expect(said(board)).toContain("No piece of yours");
   });
 
+  it("keeps its cursor when it is told the same zones again", async () => {
+    const { board } = await show(`<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`);
+    await press(board, "ArrowUp", "ArrowUp");
+    const before = focused(board);
+    Object.assign(board, { zones: ["A", "D"], departures: [] });
+    await board.updateComplete;
+
+    expect(focused(board)).toBe(before);
+  });
+
   it("walks over all 121 cells with the arrows, row by row", async () => {
     const { board } = await show(`<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`);
     await press(board, ..."-4,8".split(""), "Enter");
