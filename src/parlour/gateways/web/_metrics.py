@@ -76,7 +76,7 @@ class Metrics(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The figures of this moment."""
-        yield CounterMetricFamily("parlour_moves", "Moves recorded", self.moves)
+        yield CounterMetricFamily("parlour_moves", "Moves given to the log", self.moves)
         refusals = CounterMetricFamily("parlour_refusals", "Commands refused", labels=["kind"])
         for kind, count in self.refusals.items():
             refusals.add_metric([kind], count)
