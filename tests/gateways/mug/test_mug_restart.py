@@ -11,10 +11,12 @@ from tests.gateways.mug.stage import (
     ROOM,
     Client,
     Stage,
+    canonical,
     occupant,
     on_stage,
     state,
     turn,
+    with_room,
 )
 
 ANNA, BEN = "anna@example.org/home", "ben@example.org/home"
@@ -33,9 +35,14 @@ async def killed(play: Play) -> MemoryStore:
     return store
 
 
-async def sign(client: Client) -> None:
-    """Answer the question whether one is still there."""
-    (asked,) = [one for one in await client.told() if "urn:xmpp:ping" in one]
+async def sign(client: Client, *told_before: str) -> None:
+    """Answer the question whether one is still there; before it everything was told anew."""
+    *told, asked = await client.told()
+    assert "urn:xmpp:ping" in asked
+    if told_before:
+        assert [canonical(one) for one in told] == [
+            canonical(with_room(one)) for one in told_before
+        ]
     name = asked.partition(" id='")[2].partition("'")[0]
     client.says(f"<iq type='result' id='{name}'/>")
 
@@ -51,20 +58,17 @@ async def test_a_match_of_two_goes_on_when_both_give_a_sign() -> None:
     store = await killed(two_in_mid_game)
     async with on_stage(store, run=2) as stage:
         anna, ben = stage.client(ANNA), stage.client(BEN)
-        await sign(anna)
         board = "O . .\n. X .\n. . ."
-        await anna.hears(
+        await sign(
+            anna,
             state("paused", board),
             occupant("ben", role="o", jid=BEN),
             occupant("anna", "owner", "x", jid=ANNA),
         )
+        await anna.hears()
         await sign(ben)
-        await ben.hears(
-            state("paused", board),
-            occupant("anna", "owner", "x"),
-            occupant("ben", role="o"),
-            state("active", board),
-        )
+        for client in (anna, ben):
+            await client.hears(state("active", board))
         anna.moves(3, 3, 3)
         assert turn(3, 3, 3) in (await ben.told())[0]
 
@@ -79,6 +83,20 @@ async def test_whatever_somebody_says_is_a_sign() -> None:
         await stage.settled()
         anna.moves(3, 3, 3)
         assert turn(3, 3, 3) in "".join(await ben.told())
+
+
+async def test_starts_that_were_not_needed_do_no_harm() -> None:
+    """A client that was told of the pause does what ends every other pause."""
+    store = await killed(two_in_mid_game)
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await stage.forget()
+        anna.starts()
+        begun = f"<message from='{ROOM}/{{}}'><start xmlns='{MUG}#user'/></message>"
+        await anna.hears(begun.format("anna"))
+        await stage.forget()
+        ben.starts()
+        await anna.hears(state("active", "O . .\n. X .\n. . ."), begun.format("ben"))
 
 
 async def test_who_is_gone_after_the_restart_leaves_the_room() -> None:
@@ -132,8 +150,8 @@ async def test_rooms_stand_as_they_were_set() -> None:
     store = await killed(play)
     async with on_stage(store, run=2) as stage:
         ben, carl = stage.client(BEN), stage.client("carl@example.org/home")
-        await sign(ben)
-        await ben.hears(
+        await sign(
+            ben,
             state("inactive", size=(4, 4, 3)),
             occupant("anna", "owner", jid=ANNA),
             occupant("benjamin", "member", jid=BEN),
@@ -185,7 +203,6 @@ async def test_the_dialect_of_those_inside_is_remembered() -> None:
     store = await killed(play)
     async with on_stage(store, run=2) as stage:
         phone = stage.client("abc@example.org/phone")
-        await sign(phone)
         assert f"<game xmlns='{foreign}'>" in (await phone.told())[0]
 
 

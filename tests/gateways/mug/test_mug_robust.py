@@ -10,10 +10,12 @@ from tests.gateways.mug.stage import (
     ROOM,
     Client,
     Stage,
+    canonical,
     occupant,
     on_stage,
     state,
     turn,
+    with_room,
 )
 
 STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
@@ -120,6 +122,22 @@ async def test_who_answers_stays(stage: Stage, answer: str) -> None:
     assert [one for one in await anna.told() if "/ben'" in one] == []
     ben.says(f"<iq type='get' id='2' to='{ROOM}/ben'>{PING}</iq>")
     assert "type='result'" in (await ben.told())[-1]
+
+
+async def test_any_word_is_a_sign(stage: Stage) -> None:
+    """Simple clients know no pings; who plays is there."""
+    anna, _ = await stage.match("anna", "ben")
+    stage.now += 11 * MINUTE
+    stage.gateway.tick()
+    await stage.forget()
+    stage.now += MINUTE // 2
+    anna.moves(1, 1, 1)
+    await stage.forget()
+    stage.now += MINUTE // 2
+    stage.gateway.tick()
+    await anna.hears(
+        occupant("ben", role="none", type="unavailable"), state("paused", "X . .", "o")
+    )
 
 
 async def test_an_error_instead_of_a_sign_removes(stage: Stage) -> None:
@@ -298,14 +316,15 @@ async def test_while_the_stream_is_lost_nothing_is_kept_and_rooms_stay(stage: St
     await stage.settled()
     assert len(stage.said) == said
     stage.gateway.connected()
-    signs = {client: await asked(client) for client in (anna, ben)}
-    anna.says(f"<iq type='result' id='{signs[anna]}'/>")
-    await anna.hears(
-        state("active"),
-        occupant("ben", role="o", jid=ben.jid),
-        occupant("anna", "owner", "x", jid=anna.jid),
-    )
-    bounces(ben, "service-unavailable", "iq", f"id='{signs[ben]}'")
+    *told, sign = await ben.told()
+    assert [canonical(one) for one in told] == [
+        canonical(with_room(one))
+        for one in (state("active"), occupant("anna", "owner", "x"), occupant("ben", role="o"))
+    ]
+    assert PING in sign
+    await anna.told()
+    name = sign.partition(" id='")[2].partition("'")[0]
+    bounces(ben, "service-unavailable", "iq", f"id='{name}'")
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
 
 

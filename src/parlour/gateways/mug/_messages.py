@@ -67,13 +67,12 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
         outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody has taken a role")
     elif seat is None:
         outbox.refuse(stanza, Condition.FORBIDDEN, "only players start a match")
-    elif match.status is Status.LIVE:
-        outbox.refuse(stanza, Condition.NOT_ALLOWED, "the match is going on")
-    elif any(player is None or player.away_since is not None for player in match.seats):
-        outbox.refuse(stanza, Condition.NOT_ALLOWED, "a role is free")
     elif match.player(seat).ready:
+        # Said twice, or while the match goes on after a restart: players hear it, nothing changes.
         sender = f"{view.address}/{occupant.nick}"
         outbox.tell("message", sender, view.player_sessions(), Payload(start()))
+    elif any(player is None or player.away_since is not None for player in match.seats):
+        outbox.refuse(stanza, Condition.NOT_ALLOWED, "a role is free")
     else:
         ready = SetReady(identity_of(occupant.user))
         keeper.asking.submit(keeper.room.match, ready, partial(refuse, keeper, stanza))

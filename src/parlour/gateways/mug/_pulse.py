@@ -18,8 +18,8 @@ SWEEP = 10_000  # ms between looks at who was silent
 class Pulse:
     """Signs of life.
 
-    After a restart, or when the stream was lost, everybody is in doubt until they say something:
-    then they are told all that is so, and players have their seat back.
+    After a restart, or when the stream was lost, everybody is told anew what is so and asked.
+    Until they say something they are in doubt; then players have their seat back.
     """
 
     def __init__(self, house: House) -> None:
@@ -27,7 +27,7 @@ class Pulse:
         self._heard: dict[str, int] = {}
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
         self._doubted: dict[str, list[Keeper]] = {}
-        self._to_ask: deque[tuple[Keeper, str]] = deque()
+        self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
         self._numbers = itertools.count(1)
         self._swept = 0
 
@@ -39,7 +39,7 @@ class Pulse:
         for keeper in keepers:
             for session in keeper.room.sessions():
                 self._doubted.setdefault(session, []).append(keeper)
-                self._to_ask.append((keeper, session))
+                self._to_ask.append((keeper, session, True))
         self._ask()
 
     def hears(self, stanza: Stanza, now: int) -> None:
@@ -52,7 +52,6 @@ class Pulse:
         for keeper in keepers:
             occupant = keeper.room.inside(session)
             if occupant is not None:
-                keeper.teller.welcome(session, occupant)
                 keeper.come_back(occupant.user)
 
     def answered(self, stanza: Stanza, now: int) -> None:
@@ -72,8 +71,9 @@ class Pulse:
         patience = self._house.options.patience * 1000
         late = [name for name, asked in self._asked.items() if now - asked[2] >= patience]
         for name in late:
-            keeper, session, _ = self._asked.pop(name)
-            self._gone(keeper, session)
+            keeper, session, since = self._asked.pop(name)
+            if self._heard.get(session, 0) < since:  # not a word, of whatever kind
+                self._gone(keeper, session)
         if now - self._swept >= SWEEP:
             self._swept = now
             self._sweep(keepers, now)
@@ -87,12 +87,17 @@ class Pulse:
             for session in keeper.room.sessions():
                 last = heard[session] = self._heard.get(session, now)
                 if now - last >= silence and session not in waiting:
-                    self._to_ask.append((keeper, session))
+                    self._to_ask.append((keeper, session, False))
         self._heard = heard
 
     def _ask(self) -> None:
         for _ in range(min(len(self._to_ask), ASKED_AT_ONCE)):
-            keeper, session = self._to_ask.popleft()
+            keeper, session, anew = self._to_ask.popleft()
+            occupant = keeper.room.inside(session)
+            if occupant is None:
+                continue
+            if anew:
+                keeper.teller.welcome(session, occupant)
             name = f"sign-{next(self._numbers)}"
             self._asked[name] = (keeper, session, self._house.host.now())
             self._house.outbox.tell(
