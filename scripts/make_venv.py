@@ -42,7 +42,7 @@ def install(place: pathlib.Path, lock: pathlib.Path) -> None:
     Raises: subprocess.CalledProcessError
     """
     pip = [str(place / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    command = [*pip, "install", "--quiet", "--no-cache-dir"]
+    command = [*pip, "install", "--quiet", "--quiet", "--no-cache-dir"]
     # Wheels only: building a source archive would fetch tools that no lock names.
     pinned = ["--require-hashes", "--only-binary", ":all:", "-r", str(lock)]
     subprocess.run([*command, *pinned], check=True)
