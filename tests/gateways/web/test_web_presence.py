@@ -3,6 +3,8 @@
 import asyncio
 
 from parlour.gateways.web import WebOptions
+from parlour.host import ChatLine
+from parlour.match import CreateMatch, Newcomer, Terms
 from tests.gateways.web.browsers import house, table
 
 
@@ -129,3 +131,25 @@ async def test_a_clock_that_counts_the_game_is_told() -> None:
         assert (clock["running"], clock["periods"]) == (1, [3, 3])
         assert clock["left"][1] == 60_000
         assert 50_000 < clock["left"][0] <= 60_000
+
+
+async def test_what_other_protocols_call_and_say_comes_on_one_printable_line() -> None:
+    async with house() as doors, doors.guest() as eve, eve.tab() as tab:
+        host = doors.service.host
+        hostile = "a\nb\u202e\u2028" + "c" * 2000
+        newcomer = Newcomer("xmpp:a@b.example", hostile, Terms(ready=True))
+        match = host.create("match", CreateMatch("go", newcomers=(newcomer,), room=hostile))
+        state = await tab.watch(match)
+        listing = (await eve.http.get("/api/matches")).json()["matches"][0]
+        doors.service.desk.chat.say(ChatLine(match, "xmpp:a@b.example", hostile, hostile, 1))
+        said = await tab.until("chat", lambda message: not message["history"])
+
+    shown = [
+        listing["room"],
+        listing["players"][0]["name"],
+        state["room"],
+        state["seats"][0]["player"]["name"],
+        said["lines"][0]["name"],
+    ]
+    assert set(shown) == {"a b  " + "c" * 58 + "…"}
+    assert said["lines"][0]["text"] == "a b  " + "c" * 994 + "…"

@@ -14,7 +14,14 @@ from parlour.gateways.web._rematch import offer, rematch
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import ChatLines, ChatLineView, RematchOffered, Watchers
-from parlour.gateways.web._views import MatchView, MoveEvent, RematchView, protocol_of
+from parlour.gateways.web._views import (
+    MatchView,
+    MoveEvent,
+    RematchView,
+    name_shown,
+    protocol_of,
+    text_shown,
+)
 from parlour.host import Chat, ChatLine, Host, Recorded
 from parlour.match import Match
 
@@ -203,7 +210,8 @@ class Channel:
     def _line(self, line: ChatLine) -> ChatLineView:
         match = self.story.match
         seat = None if match is None or not line.identity else match.seat_of(line.identity)
-        return ChatLineView(line.name, seat, protocol_of(line.identity), line.text, line.at)
+        name, text = name_shown(line.name), text_shown(line.text)
+        return ChatLineView(name, seat, protocol_of(line.identity), text, line.at)
 
     def _name(self, identity: str, name: str) -> str:
         match = self.story.match

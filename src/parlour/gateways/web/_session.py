@@ -23,7 +23,6 @@ from parlour.match import LeaveSeat, Match, PlayMove, Resign, SetReady, TakeSeat
 from parlour.wire import clean
 
 RATE, BURST = 20, 60  # messages a second, and at once
-SAYS, SAID_AT_ONCE = 1, 10  # lines of chat
 WATCHES, WATCHED_AT_ONCE = 4, 80  # a whole match may have to be read
 EXCESS_MOST = 100  # messages above the limit that are answered before the connection is closed
 WATCHED_MOST = 64
@@ -48,7 +47,6 @@ class WebSession:
         self._identity = "" if guest is None else guest.identity
         self._tables = tables
         self._messages = Allowance(RATE, BURST)
-        self._chat = Allowance(SAYS, SAID_AT_ONCE)
         self._looks = Allowance(WATCHES, WATCHED_AT_ONCE)
         self._excess = 0
         self._seats: dict[str, Seat | None] = {}  # of the matches that are watched
@@ -181,7 +179,7 @@ class WebSession:
 
     def _said(self, request: requests.Say, now: int) -> Sequence[Effect]:
         self._check_watched(request.match)
-        if not self._chat.admits("", now):
+        if not self._tables.says.admits(self._identity, now):
             raise Declined(Refusal.LIMIT, "say it more slowly")
         text = clean(request.text, requests.SAID_LENGTH).strip()
         if not text:

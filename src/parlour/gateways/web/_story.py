@@ -33,7 +33,9 @@ from parlour.gateways.web._views import (
     StartedEvent,
     SuspendedEvent,
     control_view,
+    name_shown,
     protocol_of,
+    text_shown,
 )
 from parlour.host import Recorded
 from parlour.match import (
@@ -86,7 +88,7 @@ class Story:
             version=self.version,
             game=match.game.name,
             options=to_builtins(match.options),
-            room=match.room,
+            room=name_shown(match.room),
             visibility=match.visibility,
             locked=locked,
             control=control_view(match.control),
@@ -131,7 +133,7 @@ class Story:
             case MatchEnded(outcome=outcome):
                 return EndedEvent(*about, outcome)
             case MatchAborted(cause=cause, detail=detail):
-                return AbortedEvent(*about, cause, detail)
+                return AbortedEvent(*about, cause, text_shown(detail))
             case _:
                 assert_never(event)
 
@@ -145,7 +147,7 @@ class Story:
             case MatchEnded(at=at):
                 self._ended_at = at
             case MatchAborted(at=at, cause=cause, detail=detail):
-                self._ended_at, self._abort = at, AbortView(cause, detail)
+                self._ended_at, self._abort = at, AbortView(cause, text_shown(detail))
             case _:
                 pass
 
@@ -186,7 +188,7 @@ class Story:
         self, event: SeatForfeited, before: Match | None, after: Match
     ) -> ForfeitedEvent:
         changes = forfeit_changes(_position(before), _position(after))
-        cause, detail = event.cause, event.detail
+        cause, detail = event.cause, text_shown(event.detail)
         self._forfeits.append(
             ForfeitView(event.seat, cause, detail, len(self._moves), event.at, changes)
         )
@@ -233,7 +235,7 @@ def seats(match: Match) -> tuple[SeatView, ...]:
 
 def _player(player: Player) -> PlayerView:
     return PlayerView(
-        name=player.name,
+        name=name_shown(player.name),
         protocol=protocol_of(player.identity),
         ready=player.ready,
         away_since=player.away_since,

@@ -10,8 +10,15 @@ from msgspec import Struct
 from parlour.games import AnyGame, Refusal
 from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._limits import Allowance
 from parlour.gateways.web._requests import Seek as SeekRequest
-from parlour.gateways.web._views import ListingView, SeekView, SitterView, protocol_of
+from parlour.gateways.web._views import (
+    ListingView,
+    SeekView,
+    SitterView,
+    name_shown,
+    protocol_of,
+)
 from parlour.host import Directory
 from parlour.lobby import Seek
 from parlour.match import (
@@ -27,6 +34,7 @@ from parlour.wire import clean
 KIND = "match-"
 NAME_LENGTH = 20
 ADMITTED_MOST = 1000  # guests who need not say a table's password again
+SAYS, SAID_AT_ONCE = 1, 10  # lines of chat of one guest: a second, and at once
 SEATS_MOST = 16  # unfinished matches that one guest may sit at
 
 
@@ -52,6 +60,7 @@ class Tables:
         self.games = {game.name: game for game in games}
         self._directory = directory
         self._grace = grace
+        self.says = Allowance(SAYS, SAID_AT_ONCE)
         self._locks: dict[str, Lock] = {}
         directory.watch(self._listed)
 
@@ -168,7 +177,7 @@ class Tables:
             id=stream,
             game=listing.game,
             options=listing.options,
-            room=listing.room,
+            room=name_shown(listing.room),
             status=listing.status,
             visibility=Visibility.PUBLIC,
             locked=stream in self._locks,
@@ -176,7 +185,8 @@ class Tables:
             ended_at=listing.ended_at,
             capacity=game.capacity(msgspec.convert(listing.options, game.options)),
             players=tuple(
-                SitterView(one.seat, one.name, protocol_of(one.identity)) for one in listing.sitters
+                SitterView(one.seat, name_shown(one.name), protocol_of(one.identity))
+                for one in listing.sitters
             ),
         )
 
@@ -234,4 +244,4 @@ def free_name(name: str, taken: set[str]) -> str:
 
 def seek_view(seek: Seek) -> SeekView:
     """A seek as everybody may see it."""
-    return SeekView(seek.game, seek.options, seek.name, protocol_of(seek.identity))
+    return SeekView(seek.game, seek.options, name_shown(seek.name), protocol_of(seek.identity))

@@ -6,6 +6,10 @@ from msgspec import Struct, field
 
 from parlour.games import Outcome, Seat
 from parlour.match import AbortCause, ForfeitCause, Pause, Status, TimeControl, Visibility
+from parlour.wire import clean
+
+NAME_SHOWN = 64
+TEXT_SHOWN = 1000
 
 Cells = tuple[tuple[str, ...], ...]
 """For each seat the cells that its pieces are on, as canonical text."""
@@ -250,6 +254,16 @@ EventView = (
 def control_view(control: TimeControl) -> dict[str, int]:
     """Every limit, those that are not set as 0."""
     return {name: getattr(control, name) for name in TimeControl.__struct_fields__}
+
+
+def name_shown(name: str) -> str:
+    """A player's name or a room's, whatever protocol it comes from, on one printable line."""
+    return clean(name, NAME_SHOWN)
+
+
+def text_shown(text: str) -> str:
+    """What somebody has said, or a reason, on one printable line."""
+    return clean(text, TEXT_SHOWN)
 
 
 def protocol_of(identity: str) -> str:
