@@ -96,7 +96,7 @@ export class MoveList extends LitElement {
         ${this.drawStep("M11.5 3l-7 5 7 5z", words.table.previous, at - 1, at > 0)}
         ${this.drawStep("M4.5 3l7 5-7 5z", words.table.next, at + 1, at < moves.length)}
         ${this.drawStep("M12 3v10M3 3l7 5-7 5z", words.table.last, moves.length, at < moves.length)}
-        <span class="soft small">${words.table.showing(at, moves.length)}</span>
+        <span class="soft small">${at} / ${moves.length}</span>
       </div>
       ${moves.length === 0 ? html`<p class="soft small">${words.table.noMoves}</p>` : ""}
       <ol aria-labelledby="title" class=${this.match.game === "chinese_checkers" ? "long" : ""}>
