@@ -105,17 +105,26 @@ export class ParlourApp extends LitElement {
   @state() private route: Route = routeOf(location.pathname);
   @state() private renaming = false;
   @state() private refused = "";
+  /** A match that waits for us while we are at another table. */
+  @state() private found: string | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.live.addEventListener("change", () => this.requestUpdate());
-    this.live.addEventListener("paired", (event) => go(pathTo.match((event as CustomEvent<string>).detail)));
+    this.live.addEventListener("paired", (event) => this.paired((event as CustomEvent<string>).detail));
     followLinks(() => void this.turn());
+  }
+
+  /** Go to the opponent who was found, but tear nobody away from a table. */
+  private paired(match: string): void {
+    if (this.route.screen === "match") this.found = match;
+    else go(pathTo.match(match));
   }
 
   /** Show the screen of the address, from its top. */
   private async turn(): Promise<void> {
     this.route = routeOf(location.pathname);
+    this.found = null;
     await this.updateComplete;
     scrollTo(0, 0);
     this.renderRoot.querySelector<HTMLElement>("main")?.focus();
@@ -148,7 +157,8 @@ export class ParlourApp extends LitElement {
     const { link, lostAt } = this.live;
     const at = new Date(lostAt ?? 0).toLocaleTimeString();
     const text = link === "reconnecting" ? words.link.reconnecting(at) : words.link[link];
-    return html`<div role="status">${text ? html`<p class="link">${text}</p>` : ""}</div>`;
+    const found = this.found && html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
+    return html`<div role="status">${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}</div>`;
   }
 
   private drawName(): TemplateResult | typeof nothing {

@@ -358,6 +358,7 @@ export class Live extends EventTarget {
         return;
       case "you":
         table.seat = answer.seat;
+        this.noteSeat(table);
         break;
       case "watchers":
         table.watchers = answer.count;
@@ -383,6 +384,16 @@ export class Live extends EventTarget {
       table.match = fold(table.match!, event);
     }
     table.changed(fresh);
+    this.noteSeat(table);
+  }
+
+  /** Keep the list of unfinished matches one sits at, which the server tells on connecting only. */
+  private noteSeat({ id, seat, match }: Table): void {
+    const over = match?.situation.status === "over" || match?.situation.status === "aborted";
+    const sits = seat !== null && !over;
+    if (sits === this.seats.includes(id)) return;
+    this.seats = sits ? [...this.seats, id] : this.seats.filter((other) => other !== id);
+    this.changed();
   }
 
   private refuse(answer: Answer & { type: "refused" }): void {

@@ -20,6 +20,7 @@ const english = {
     connecting: "Connecting …",
     online: "",
     reconnecting: (at: string) => `No connection since ${at}. You see what was known then; trying again …`,
+    found: "An opponent was found: go to the game",
     restarting: "The server is restarting. Nothing is lost; this page comes back by itself.",
   },
   gameNotes: {

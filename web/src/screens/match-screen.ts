@@ -172,7 +172,10 @@ export class MatchScreen extends LitElement {
   private drawUnknown(): TemplateResult {
     const refused = this.watching.table?.refused;
     if (!refused) return html`<p class="soft">${words.loading}</p>`;
-    if (refused.refusal !== "password") return html`<h1>${words.table.unknown}</h1>`;
+    if (refused.refusal !== "password") {
+      const unknown = refused.refusal === "unknown-stream";
+      return html`<h1>${unknown ? words.table.unknown : (words.refusals[refused.refusal] ?? refused.message)}</h1>`;
+    }
     const wrong = this.watching.table!.password !== undefined;
     return html`<h1>${words.table.locked}</h1>
       <form class="row" @submit=${this.unlock}>

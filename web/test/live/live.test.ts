@@ -121,6 +121,19 @@ describe("a subscription", () => {
   });
 });
 
+it("knows at which unfinished matches one sits", () => {
+  live.watch("match-1");
+  line().welcome({ seats: ["match-0"] });
+  line().say({ type: "match", match: ticTacToe(), now: 0 });
+  line().say({ type: "you", match: "match-1", version: 4, seat: 0 });
+  expect(live.seats).toEqual(["match-0", "match-1"]);
+
+  const situation = { ...ticTacToe().situation, status: "aborted", turn: null };
+  const aborted = { type: "aborted", version: 5, at: 5, situation, cause: "empty", detail: "" };
+  line().say({ type: "events", match: "match-1", version: 5, events: [aborted] });
+  expect(live.seats).toEqual(["match-0"]);
+});
+
 describe("a move", () => {
   it("that was not answered is sent again on the next connection", async () => {
     line().welcome();
