@@ -346,3 +346,12 @@ async def test_a_room_can_name_where_people_talk(stage: Stage) -> None:
         f"var='mug#match_chat' type='text-multi' label='Communication Resource'><value>{uri}<"
         in told
     )
+
+
+async def test_names_of_rooms_are_bounded(stage: Stage) -> None:
+    anna = stage.client(ANNA)
+    game = f"<game xmlns='{MUG}' var='{GAME}'/>"
+    anna.says(f"<presence to='{'r' * 65}@games.example.org/anna'>{game}</presence>")
+    await anna.is_refused("not-acceptable")
+    anna.says(f"<presence to='{'r' * 64}@games.example.org/anna'>{game}</presence>")
+    assert "<status>created</status>" in (await anna.told())[0]

@@ -187,8 +187,9 @@ async def test_a_guest_left_behind_keeps_waiting_and_keeps_nobody_out(stage: Sta
     assert other.stream == player.stream
 
 
-async def test_a_table_of_another_game_keeps_its_name(stage: Stage) -> None:
-    stage.host.create("match", CreateMatch("chinese_checkers", room="Garden"), room="Garden")
+@pytest.mark.parametrize("game", ["chinese_checkers", "tictactoe"])
+async def test_a_table_of_another_protocol_keeps_its_name(stage: Stage, game: str) -> None:
+    stage.host.create("match", CreateMatch(game, room="Garden"), room="Garden")
     await stage.settled()
     anna = stage.client("anna@example.org/home")
     anna.enters("anna")

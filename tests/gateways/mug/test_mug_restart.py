@@ -3,6 +3,8 @@
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import pytest
+
 from parlour.gateways.mug import MugOptions
 from parlour.match import PlayMove, Status
 from parlour.stores import MemoryStore
@@ -225,3 +227,24 @@ async def test_a_round_that_had_no_time_to_end_ends_now() -> None:
         await stage.forget()
         stage.gateway.tick()
         await anna.hears(state("inactive", next="o", result="<won>x</won>"))
+
+
+async def test_a_room_whose_match_cannot_be_read_goes_on_without_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = await killed(two_in_mid_game)
+    (match,) = [stream for stream in store._streams if stream.startswith("match-")]
+    store._streams[match] = [b"a match of the future"] * len(store._streams[match])
+    store._log = [
+        one._replace(data=b"a match of the future") if one.stream == match else one
+        for one in store._log
+    ]
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await stage.forget()
+        anna.takes_role("x")
+        ben.takes_role("o")
+        anna.starts()
+        ben.starts()
+        assert "<status>active" in (await ben.told())[-1]
+    assert "goes on without its match" in caplog.text

@@ -41,6 +41,7 @@ from parlour.wire.mug import (
 log = logging.getLogger("parlour.mug")
 
 TICK = 1.0  # seconds
+LONGEST_NAME = 64  # characters, as for rooms of other protocols
 REQUESTS = ("get", "set")
 
 
@@ -62,6 +63,7 @@ class MugGateway:
         self._house = House(host, options, domain, Outbox(send), new_id)
         self._keepers: dict[str, Keeper] = {}
         self._owned: dict[str, int] = {}
+        self._orphans: set[str] = set()
         self._pulse = Pulse(self._house)
         self._buckets = Buckets(options.rate, options.burst)
         self._timer: asyncio.TimerHandle | None = None
@@ -193,6 +195,8 @@ class MugGateway:
             return Condition.BAD_REQUEST, "say which game the room is for"
         if not split_address(stanza.to)[2]:
             return Condition.JID_MALFORMED, "come in under a nickname"
+        if len(unescape_node(name)) > LONGEST_NAME:
+            return Condition.NOT_ACCEPTABLE, f"the name has more than {LONGEST_NAME} characters"
         if play is None:
             return Condition.FEATURE_NOT_IMPLEMENTED, "that game is not played here"
         if options.creators and split_address(owner)[1] not in options.creators:
@@ -204,15 +208,14 @@ class MugGateway:
         return None
 
     def _elsewhere(self, name: str) -> bool:
-        """Whether a game that is not played here has the name.
+        """Whether a table that is none of ours has the name.
 
         Of a closed room a guest may still sit at the last table: that keeps nobody out.
         """
         directory = self._house.host.directory
+        self._orphans.intersection_update(directory.unfinished)
         stream = directory.room(unescape_node(name))
-        listing = directory.get(stream) if stream is not None else None
-        played = {play.game.name for play in PLAYS.values()}
-        return stream is not None and (listing is None or listing.game not in played)
+        return stream is not None and stream not in self._orphans
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)
@@ -238,6 +241,7 @@ class MugGateway:
         if self._keepers.get(room.name) is not keeper:
             return
         del self._keepers[room.name]
+        self._orphans.add(room.match)
         owned = self._owned.get(room.owner, 1) - 1
         if owned:
             self._owned[room.owner] = owned

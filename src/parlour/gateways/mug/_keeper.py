@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from parlour.games import Refused
 from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._room import Room
@@ -98,13 +99,19 @@ class Keeper:
     async def resume(self, version: int) -> None:
         """Go on with a room of the last run, of which `version` events are known.
 
+        A room whose match cannot be read goes on without it.
+
         Raises:
-            Refused: its match cannot be read.
             StoreError: the medium failed.
         """
-        if self.room.match:
-            match, after = await self.house.host.state(self.room.match)
-            self.follow_match(self.room.match, after, match)
+        stream = self.room.match
+        try:
+            if stream:
+                match, after = await self.house.host.state(stream)
+                self.follow_match(stream, after, match)
+        except Refused as no:
+            log.error("%s goes on without its match: %s", self.view.address, no.detail)
+            self.asking.submit(self.stream, EndRound(stream, dict(self.room.options)))
         self.teller.assume()
         self.follow(version)
 
