@@ -33,7 +33,12 @@ log = logging.getLogger("parlour")
 ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads like something else
 ID_LENGTH = 12  # 30**12: two matches of a busy century do not meet
 
-PLAYED = {"textbook": ("tictactoe",), "nedap": ("go",), "ruc": ("chinese_checkers",)}
+PLAYED = {
+    "textbook": ("tictactoe",),
+    "nedap": ("go",),
+    "ruc": ("chinese_checkers",),
+    "xmpp": ("tictactoe",),
+}
 
 CLOSING = 4.0  # seconds for an orderly end; service managers give up on it a little later
 
@@ -106,10 +111,13 @@ class Service:
 
     def protocols(self) -> list[ProtocolInfo]:
         """Where programs of one's own can connect."""
+        doors = dict(self.listening)
+        if self.xmpp is not None and self.xmpp.door is not None:
+            doors["xmpp"] = self.xmpp.door
         return [
-            ProtocolInfo(name, *self.listening[name], games)
+            ProtocolInfo(name, *doors[name], games)
             for name, games in PLAYED.items()
-            if name in self.listening
+            if name in doors
         ]
 
     async def start(self) -> None:
@@ -188,6 +196,6 @@ def _open_xmpp(service: Service, config: Config, data: Path) -> None:
         return
 
     def make(domain: str, send: Callable[[str], None]) -> MugGateway:
-        return MugGateway(service.host, config.xmpp, domain, send, new_id)
+        return MugGateway(service.host, service.desk.chat, config.xmpp, domain, send, new_id)
 
     service.xmpp = Xmpp(what, data, make)

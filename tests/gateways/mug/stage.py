@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from parlour.buses import MemoryBus
 from parlour.cli import GAMES
 from parlour.gateways.mug import MugGateway, MugOptions, RoomAggregate
-from parlour.host import AnyAggregate, Host, Pairer, Store
+from parlour.host import AnyAggregate, Chat, Host, Pairer, Store
 from parlour.lobby import Lobby, Seek
 from parlour.match import MatchAggregate, Terms
 from parlour.stores import MemoryStore
@@ -123,7 +123,8 @@ class Stage:
         self.pairer = Pairer(self.host, Lobby())
         self.clients: dict[str, Client] = {}
         self.said: list[str] = []
-        self.gateway = MugGateway(self.host, options, DOMAIN, self._send, self.new_id)
+        self.chat = Chat()
+        self.gateway = MugGateway(self.host, self.chat, options, DOMAIN, self._send, self.new_id)
 
     def client(self, jid: str) -> Client:
         """A client of that full JID."""

@@ -3,6 +3,7 @@
 import pytest
 
 from parlour.gateways.mug import MugOptions
+from parlour.host import ChatLine
 from parlour.match import CreateMatch, GoAway, PlayMove, Status
 from tests.gateways.mug.stage import MUG, ROOM, Stage, occupant, on_stage, state, turn
 
@@ -194,3 +195,52 @@ async def test_a_table_of_another_protocol_keeps_its_name(stage: Stage, game: st
     anna = stage.client("anna@example.org/home")
     anna.enters("anna")
     await anna.is_refused("not-allowed")
+
+
+@pytest.mark.parametrize(
+    ("identity", "name", "sender", "said"),
+    [
+        ("textbook:player", "player", f"{ROOM}/player", "hello"),
+        ("web:zed", "zed", ROOM, "zed: hello"),
+        ("", "", ROOM, "hello"),
+    ],
+    ids=["guest", "onlooker", "server"],
+)
+async def test_what_is_said_at_the_table_elsewhere_is_heard_in_the_room(
+    stage: Stage, identity: str, name: str, sender: str, said: str
+) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.settled()
+    player = stage.textbook("player")
+    await stage.forget()
+    stage.chat.say(ChatLine(player.stream, identity, name, "hello\x00", stage.now))
+    told = f"<message from='{sender}' type='chat'><body>{said} </body></message>"
+    for client in (anna, carl):
+        await client.hears(told)
+
+
+async def test_what_is_said_in_the_room_is_heard_elsewhere(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    await stage.settled()
+    player = stage.textbook("player")
+    await stage.forget()
+    heard: list[ChatLine] = []
+    stage.chat.listen(player.stream, heard.append)
+    carl.says("<message type='chat'><body>good\nluck</body></message>")
+    await anna.hears(f"<message from='{ROOM}/carl' type='chat'><body>good\nluck</body></message>")
+    (line,) = heard
+    assert (line.name, line.text) == ("carl", "good luck")
+
+
+async def test_a_closed_room_hears_nothing_any_more(stage: Stage) -> None:
+    (anna,) = await stage.table("anna")
+    anna.takes_role("x")
+    await stage.settled()
+    player = stage.textbook("player")
+    await stage.settled()
+    anna.leaves("anna")
+    await stage.forget()
+    stage.chat.say(ChatLine(player.stream, "web:zed", "zed", "hello", stage.now))
+    await anna.hears()

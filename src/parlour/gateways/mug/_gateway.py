@@ -23,7 +23,7 @@ from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Room
 from parlour.gateways.mug._room_commands import CreateRoom
 from parlour.gateways.mug._view import View
-from parlour.host import Host
+from parlour.host import Chat, Host
 from parlour.wire.mug import (
     MUG,
     Condition,
@@ -55,12 +55,13 @@ class MugGateway:
     def __init__(
         self,
         host: Host,
+        chat: Chat,
         options: MugOptions,
         domain: str,
         send: Callable[[str], None],
         new_id: Callable[[], str],
     ) -> None:
-        self._house = House(host, options, domain, Outbox(send), new_id)
+        self._house = House(host, chat, options, domain, Outbox(send), new_id)
         self._keepers: dict[str, Keeper] = {}
         self._owned: dict[str, int] = {}
         self._orphans: set[str] = set()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from parlour.gateways.mug._options import MugOptions
 from parlour.gateways.mug._outbox import Outbox
-from parlour.host import Host
+from parlour.host import Chat, Host
 
 
 class House:
@@ -13,12 +13,14 @@ class House:
     def __init__(
         self,
         host: Host,
+        chat: Chat,
         options: MugOptions,
         domain: str,
         outbox: Outbox,
         new_id: Callable[[], str],
     ) -> None:
         self.host = host
+        self.chat = chat
         self.options = options
         self.domain = domain
         self.outbox = outbox

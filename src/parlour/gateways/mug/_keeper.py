@@ -9,9 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from parlour.games import Refused
-from parlour.gateways.mug._asking import Asking
+from parlour.gateways.mug._asking import Asking, nothing
 from parlour.gateways.mug._house import House
-from parlour.gateways.mug._room import Room
+from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_commands import CloseRoom, EndRound
 from parlour.gateways.mug._room_events import (
     AffiliationChanged,
@@ -26,9 +26,9 @@ from parlour.gateways.mug._room_events import (
     RoundOpened,
 )
 from parlour.gateways.mug._tables import seated, table
-from parlour.gateways.mug._teller import Teller
+from parlour.gateways.mug._teller import SAID_LONGEST, Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
-from parlour.host import Follower, Recorded
+from parlour.host import ChatLine, Follower, Recorded
 from parlour.match import (
     AbortCause,
     AbortMatch,
@@ -41,6 +41,7 @@ from parlour.match import (
     SetReady,
     Status,
 )
+from parlour.wire import clean
 from parlour.wire.mug import Condition, Stanza, bare
 
 log = logging.getLogger("parlour.mug")
@@ -82,6 +83,7 @@ class Keeper:
         self._created = True
         self._follower: Follower | None = None
         self._match: Follower | None = None
+        self._unlisten: Callable[[], None] = nothing
 
     @property
     def room(self) -> Room:
@@ -138,6 +140,7 @@ class Keeper:
             if follower is not None:
                 follower.stop()
         self._follower = self._match = None
+        self._unlisten()
 
     # One at a time
 
@@ -243,9 +246,19 @@ class Keeper:
         if self._match is not None:
             self._match.stop()
             self._match = None
+        self._unlisten()
+        self._unlisten = nothing
         self.view.match = match
         if stream:
             self._match = self.house.host.follow(stream, after, self._match_told)
+            self._unlisten = self.house.chat.listen(stream, self.teller.heard)
+
+    def say(self, occupant: Occupant, text: str) -> None:
+        """Let those hear it who look at the match through other protocols."""
+        if self.room.match:
+            said = clean(text, SAID_LONGEST)
+            identity, now = identity_of(occupant.user), self.house.host.now()
+            self.house.chat.say(ChatLine(self.room.match, identity, occupant.nick, said, now))
 
     def _match_told(self, records: Sequence[Recorded]) -> None:
         if self.view.match is None:

@@ -141,7 +141,7 @@ def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> N
 
 
 def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None:
-    """A word to everybody in the room."""
+    """A word to everybody in the room, and to those who look at its match elsewhere."""
     sender = f"{keeper.view.address}/{occupant.nick}"
     keeper.house.outbox.tell(
         "message",
@@ -151,6 +151,7 @@ def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None
         type=_kind(stanza),
         id=stanza.id,
     )
+    keeper.say(occupant, body.text)
 
 
 def _kind(stanza: Stanza) -> str:

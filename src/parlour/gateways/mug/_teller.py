@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from parlour.gateways.mug._outbox import Outbox, Payload
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_events import Departure
-from parlour.gateways.mug._view import View
-from parlour.host import Recorded
+from parlour.gateways.mug._view import View, user_of
+from parlour.host import ChatLine, Recorded
 from parlour.match import MovePlayed, SeatReady
+from parlour.wire import clean
 from parlour.wire.mug import (
     Node,
     bare,
@@ -17,6 +18,8 @@ from parlour.wire.mug import (
     status_presence,
     turn,
 )
+
+SAID_LONGEST = 500  # characters of a line that crosses from one protocol to another
 
 
 class Teller:
@@ -127,6 +130,19 @@ class Teller:
         nick = self._view.nick_of(record.state.player(seat))
         sender = f"{self._view.address}/{nick}"
         self._outbox.tell("message", sender, self._view.player_sessions(), Payload(start()))
+
+    def heard(self, line: ChatLine) -> None:
+        """Somebody has spoken at the match; what was said in the room has been told as it was."""
+        if user_of(line.identity):
+            return
+        guest = self._view.guests().get(line.identity)
+        said = clean(
+            line.text if guest or not line.name else f"{line.name}: {line.text}", SAID_LONGEST
+        )
+        sender = f"{self._view.address}/{guest[0]}" if guest else self._view.address
+        payload = Payload(Node("body", children=(said,)))
+        sessions = self._view.room.sessions()
+        self._outbox.tell("message", sender, sessions, payload, type="chat")
 
     def sync(self, state: bool = False) -> None:
         """Tell what differs from what was told last: roles, guests, the status of the match."""
