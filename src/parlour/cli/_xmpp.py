@@ -111,6 +111,12 @@ class Xmpp:
         await prosody.ready.wait()
         self._component.start(self._gateway)
 
+    @property
+    def door(self) -> tuple[str, int] | None:
+        """Where clients connect to the Prosody that is ours; None where the server is not."""
+        hosts = self._plan.managed
+        return None if hosts is None else ("127.0.0.1", hosts.clients)
+
     def greeting(self) -> str:
         """One line for the person who started the server."""
         hosts, account = self._plan.managed, self._plan.account
