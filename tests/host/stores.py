@@ -83,7 +83,7 @@ class Medium:
         else:
             self._append(writes, done)
 
-    async def read(self, stream: str, after: int) -> list[bytes]:
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
         self._works()
         self.on_way += 1
         try:
@@ -94,10 +94,13 @@ class Medium:
             self.on_way -= 1
         return data
 
-    async def read_all(self, after: int) -> AsyncIterator[Sequence[Stored]]:
+    async def read_all(self, after: int = 0) -> AsyncIterator[Sequence[Stored]]:
         self._works()
         async for batch in self.store.read_all(after):
             yield batch
+
+    async def close(self) -> None:
+        """It outlives every service."""
 
     def _append(self, writes: Sequence[Write], done: Done) -> None:
         if self.full:
