@@ -132,6 +132,7 @@ def build(check: bool) -> None:
     environment = node_environment()
     install(environment)
     if check:
+        run(["npm", "run", "format"], environment)
         run(["npm", "run", "types"], environment)
         run(["npm", "test"], environment)
     if not done:

@@ -31,8 +31,7 @@ export default defineConfig({
       },
     },
   },
-  test: {
-    environment: "happy-dom",
-    include: ["test/**/*.test.ts"],
-  },
+  // For `npm run dev`: the page comes from here, everything else from a server that runs.
+  server: { proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } } },
+  test: { environment: "happy-dom", include: ["test/**/*.test.ts"] },
 });

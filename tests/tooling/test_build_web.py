@@ -82,7 +82,7 @@ def test_a_failure_is_told_and_tried_again(tree: Tree) -> None:
 def test_a_check_tests_what_is_built_already(tree: Tree) -> None:
     tree.build()
 
-    assert tree.build("--check")[:2] == (0, ["run types", "test"])
+    assert tree.build("--check")[:2] == (0, ["run format", "run types", "test"])
 
 
 def test_a_node_that_is_too_old_is_not_used(tree: Tree) -> None:

@@ -175,7 +175,10 @@ export class Api {
   }
 
   async rename(name: string): Promise<string> {
-    const me = await this.ask<{ name: string; token: string }>("/api/me", this.writing("PUT", { name }));
+    const me = await this.ask<{ name: string; token: string }>(
+      "/api/me",
+      this.writing("PUT", { name }),
+    );
     this.token = me.token;
     return (this.name = me.name);
   }
@@ -203,7 +206,9 @@ export class Api {
   /** The record of a match as a file; a table with a password gives it for that only. */
   async record(id: string, kind: "json" | "sgf", password?: string): Promise<Blob> {
     const headers = password ? { "X-Table-Password": password } : {};
-    return (await this.fetch(`/api/matches/${encodeURIComponent(id)}/record.${kind}`, { headers })).blob();
+    return (
+      await this.fetch(`/api/matches/${encodeURIComponent(id)}/record.${kind}`, { headers })
+    ).blob();
   }
 
   private writing(method: string, body: object): RequestInit {

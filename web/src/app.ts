@@ -111,7 +111,9 @@ export class ParlourApp extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.live.addEventListener("change", () => this.requestUpdate());
-    this.live.addEventListener("paired", (event) => this.paired((event as CustomEvent<string>).detail));
+    this.live.addEventListener("paired", (event) =>
+      this.paired((event as CustomEvent<string>).detail),
+    );
     followLinks(() => void this.turn());
   }
 
@@ -157,8 +159,12 @@ export class ParlourApp extends LitElement {
     const { link, lostAt } = this.live;
     const at = new Date(lostAt ?? 0).toLocaleTimeString();
     const text = link === "reconnecting" ? words.link.reconnecting(at) : words.link[link];
-    const found = this.found && html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
-    return html`<div role="status">${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}</div>`;
+    const found =
+      this.found &&
+      html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
+    return html`<div role="status">
+      ${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}
+    </div>`;
   }
 
   private drawName(): TemplateResult | typeof nothing {

@@ -40,7 +40,13 @@ export function fold(match: Match, event: MatchEvent): Match {
   const next = { ...match, version, situation, seats };
   switch (event.type) {
     case "started":
-      return { ...next, start: event.start, board: event.start, diagram: event.diagram, started_at: at };
+      return {
+        ...next,
+        start: event.start,
+        board: event.start,
+        diagram: event.diagram,
+        started_at: at,
+      };
     case "move": {
       const { seat, move, set, captured, diagram } = event;
       const moves = [...match.moves, { seat, move, at, set }];
@@ -49,7 +55,12 @@ export function fold(match: Match, event: MatchEvent): Match {
     case "forfeited": {
       const { seat, cause, detail, set, diagram } = event;
       const forfeit = { seat, cause, detail, at, set, after_moves: match.moves.length };
-      return { ...next, forfeits: [...match.forfeits, forfeit], diagram, board: changed(match.board, set) };
+      return {
+        ...next,
+        forfeits: [...match.forfeits, forfeit],
+        diagram,
+        board: changed(match.board, set),
+      };
     }
     case "ended":
       return { ...next, outcome: event.outcome, ended_at: at };

@@ -5,65 +5,14 @@
  * last version seen, and repeats the moves that were not yet answered: the server plays a move of
  * the same number once.
  */
-import { Refused, UNREACHABLE, type Control, type Listing, type Match, type Options, type Rematch } from "./api.ts";
+import { Refused, UNREACHABLE, type Control, type Match, type Options } from "./api.ts";
 import { fold, type MatchEvent } from "./fold.ts";
+import { turnOver, type Lobby, type Seek } from "./lobby.ts";
+import type { Answer } from "./messages.ts";
+import { Table } from "./table.ts";
 
 /** What a page may say about its connection. */
 export type Link = "connecting" | "online" | "reconnecting" | "restarting";
-
-export interface ChatLine {
-  name: string;
-  seat: number | null;
-  protocol: string;
-  text: string;
-  at: number;
-}
-
-export interface Seek {
-  game: string;
-  options: Options;
-}
-
-export interface WaitingSeek extends Seek {
-  name: string;
-  protocol: string;
-}
-
-export interface Counts {
-  open: number;
-  live: number;
-  seeking: number;
-  online: Record<string, number>;
-}
-
-/** The lobby as far as it is known; null before the first word of it. */
-export interface Lobby {
-  open: Listing[];
-  live: Listing[];
-  seeks: WaitingSeek[];
-  counts: Counts;
-}
-
-/** One watched match. Fires `change`, and `events` with `detail` the events that happened. */
-export class Table extends EventTarget {
-  match: Match | null = null;
-  seat: number | null = null;
-  watchers = 0;
-  chat: ChatLine[] = [];
-  /** Why it cannot be watched. */
-  refused: Refused | null = null;
-  password: string | undefined;
-  followers = 0;
-
-  constructor(readonly id: string) {
-    super();
-  }
-
-  changed(events: readonly MatchEvent[] = []): void {
-    if (events.length > 0) this.dispatchEvent(new CustomEvent("events", { detail: events }));
-    this.dispatchEvent(new Event("change"));
-  }
-}
 
 interface Pending {
   message: Record<string, unknown>;
@@ -72,31 +21,6 @@ interface Pending {
   done: () => void;
   refused: (reason: Refused) => void;
 }
-
-type Answer =
-  | { type: "welcome"; name: string | null; now: number; epoch: string; seats: string[]; seeking: Seek | null }
-  | { type: "match"; match: Match; now: number }
-  | { type: "events"; match: string; version: number; events: MatchEvent[] }
-  | { type: "you"; match: string; version: number; seat: number | null }
-  | { type: "watchers"; match: string; count: number }
-  | { type: "chat"; match: string; lines: ChatLine[]; history: boolean }
-  | { type: "rematch"; match: string; rematch: Rematch }
-  | ({ type: "lobby"; version: number } & Lobby)
-  | {
-      type: "lobby-changed";
-      version: number;
-      put: Listing[];
-      gone: string[];
-      seeks: WaitingSeek[] | null;
-      counts: Counts;
-    }
-  | { type: "waiting"; id: number; game: string }
-  | { type: "paired"; match: string }
-  | { type: "seeking"; seek: Seek | null }
-  | { type: "done"; id: number | null; match: string | null }
-  | { type: "refused"; id: number | null; match: string | null; refusal: string; detail: string }
-  | { type: "pong"; id: number | null; now: number }
-  | { type: "restarting" };
 
 const FIRST_WAIT = 250; // ms before the first new attempt; doubled up to the longest
 const LONGEST_WAIT = 5_000;
@@ -424,22 +348,11 @@ export class Live extends EventTarget {
 }
 
 /** Whether a move that was refused as late is the one on the board: it was sent twice. */
-function isPlayed(match: Match | null | undefined, { move, ply }: Record<string, unknown>): boolean {
+function isPlayed(
+  match: Match | null | undefined,
+  { move, ply }: Record<string, unknown>,
+): boolean {
   if (!match) return false;
   const setUp = match.situation.ply - match.moves.length;
   return match.moves[(ply as number) - setUp]?.move === move;
-}
-
-function turnOver(lobby: Lobby, { put, gone, seeks, counts }: Answer & { type: "lobby-changed" }): Lobby {
-  const replaced = new Set([...gone, ...put.map(({ id }) => id)]);
-  const list = (old: Listing[], belongs: (one: Listing) => boolean) =>
-    [...put.filter(belongs), ...old.filter(({ id }) => !replaced.has(id))].sort(
-      (one, other) => other.created_at - one.created_at,
-    );
-  return {
-    open: list(lobby.open, ({ status }) => status === "open"),
-    live: list(lobby.live, ({ status }) => status === "live" || status === "suspended"),
-    seeks: seeks ?? lobby.seeks,
-    counts,
-  };
 }

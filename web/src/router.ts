@@ -33,9 +33,19 @@ export function followLinks(changed: () => void): void {
   addEventListener("route", changed);
   addEventListener("popstate", changed);
   addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const link = event.composedPath().find((node): node is HTMLAnchorElement => node instanceof HTMLAnchorElement);
-    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey
+    )
+      return;
+    const link = event
+      .composedPath()
+      .find((node): node is HTMLAnchorElement => node instanceof HTMLAnchorElement);
+    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin)
+      return;
     if (link.hash && link.pathname === location.pathname) return;
     if (link.pathname.startsWith("/api/") || link.pathname.includes(".")) return;
     event.preventDefault();

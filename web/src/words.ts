@@ -1,7 +1,8 @@
 /** Every word the page says, in one place, so that another language is another object. */
 import { boardWords } from "./boards/board-words.ts";
 
-const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+const count = (number: number, one: string, many = `${one}s`) =>
+  `${number} ${number === 1 ? one : many}`;
 
 const english = {
   product: "Parlour",
@@ -19,7 +20,8 @@ const english = {
   link: {
     connecting: "Connecting …",
     online: "",
-    reconnecting: (at: string) => `No connection since ${at}. You see what was known then; trying again …`,
+    reconnecting: (at: string) =>
+      `No connection since ${at}. You see what was known then; trying again …`,
     found: "An opponent was found: go to the game",
     restarting: "The server is restarting. Nothing is lost; this page comes back by itself.",
   },
@@ -108,7 +110,8 @@ const english = {
       operator: "the operator closed it",
       stranger: "the opponent spoke no known protocol",
     } as Record<string, string>,
-    watching: (watchers: number) => (watchers === 0 ? "Nobody watches" : `${count(watchers, "connection")} watching`),
+    watching: (watchers: number) =>
+      watchers === 0 ? "Nobody watches" : `${count(watchers, "connection")} watching`,
     spectating: "You are watching.",
     seats: "Seats",
     free: "Free seat",
@@ -229,7 +232,8 @@ const english = {
 
   connect: {
     title: "Connect your own client",
-    intro: "Any program that speaks one of these protocols meets everybody else here. Five lines are enough to begin.",
+    intro:
+      "Any program that speaks one of these protocols meets everybody else here. Five lines are enough to begin.",
     address: "Address",
     games: "Games",
     none: "No other protocol is open on this server.",

@@ -5,8 +5,10 @@ const count = (number: number, one: string) => `${number} ${number === 1 ? one :
 export const boardWords = {
   games: { tictactoe: "Tic-tac-toe", go: "Go", chinese_checkers: "Chinese checkers" },
   board: "board",
-  boardLabel: (game: string, moves: number) => `${game} board, ${moves === 0 ? "no moves yet" : count(moves, "move")}`,
-  boardKeys: "Arrow keys move the cursor, Enter plays. You can also type a coordinate and press Enter.",
+  boardLabel: (game: string, moves: number) =>
+    `${game} board, ${moves === 0 ? "no moves yet" : count(moves, "move")}`,
+  boardKeys:
+    "Arrow keys move the cursor, Enter plays. You can also type a coordinate and press Enter.",
   marks: ["X", "O"] as readonly [string, string],
   stones: ["Black", "White"] as readonly [string, string],
   empty: "empty",
@@ -30,7 +32,9 @@ export const boardWords = {
   canMoveHere: "can move here",
   hopped: (where: string) => `Hopped to ${where}. Enter again ends the move here.`,
   picked: (where: string, targets: number) =>
-    targets === 0 ? `The piece on ${where} cannot move.` : `Picked up ${where}, ${count(targets, "target")}.`,
+    targets === 0
+      ? `The piece on ${where} cannot move.`
+      : `Picked up ${where}, ${count(targets, "target")}.`,
   notYours: (cell: string) => `No piece of yours stands on ${cell}.`,
   noWay: (cell: string) => `The piece cannot go to ${cell}.`,
   fromTo: (from: string, to: string) => `from ${from} to ${to}`,

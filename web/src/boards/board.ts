@@ -1,5 +1,13 @@
 /** What the boards share: moves in, one move out, a cursor for the keyboard, and words for it. */
-import { LitElement, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import {
+  LitElement,
+  html,
+  nothing,
+  svg,
+  type PropertyValues,
+  type SVGTemplateResult,
+  type TemplateResult,
+} from "lit";
 import { property, state } from "lit/decorators.js";
 import { boardWords as words } from "./board-words.ts";
 
@@ -63,7 +71,9 @@ export abstract class Board extends LitElement {
 
   /** Whether a move can be made here and now. */
   protected get ready(): boolean {
-    return this.playable && this.shownMoves === this.moves.length && this.sentAt !== this.moves.length;
+    return (
+      this.playable && this.shownMoves === this.moves.length && this.sentAt !== this.moves.length
+    );
   }
 
   protected get shownMoves(): number {
@@ -86,7 +96,7 @@ export abstract class Board extends LitElement {
     this.requestUpdate();
   }
 
-  protected abstract readonly title_: string;
+  protected abstract readonly gameTitle: string;
   protected abstract readonly view: View;
   protected abstract drawBoard(): SVGTemplateResult;
   /** Where the middle of a cell is. */
@@ -128,13 +138,17 @@ export abstract class Board extends LitElement {
   protected setChoice(move: string | null): void {
     if (this.choice === move) return;
     this.choice = move;
-    this.dispatchEvent(new CustomEvent("choose", { detail: { move }, bubbles: true, composed: true }));
+    this.dispatchEvent(
+      new CustomEvent("choose", { detail: { move }, bubbles: true, composed: true }),
+    );
   }
 
   private send(move: string): void {
     this.sentAt = this.moves.length;
     this.setChoice(null);
-    this.dispatchEvent(new CustomEvent("move", { detail: { move }, bubbles: true, composed: true }));
+    this.dispatchEvent(
+      new CustomEvent("move", { detail: { move }, bubbles: true, composed: true }),
+    );
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -144,13 +158,18 @@ export abstract class Board extends LitElement {
     if (this.sentAt !== this.moves.length) this.sentAt = -1;
     if (this.hasUpdated && this.moves.length > before.length && !this.thumbnail) {
       const fresh = this.moves.slice(before.length).map((_, index) => before.length + index);
-      this.say(fresh.slice(-3).map((ply) => this.describe(ply)).join(" "));
+      this.say(
+        fresh
+          .slice(-3)
+          .map((ply) => this.describe(ply))
+          .join(" "),
+      );
     }
   }
 
   protected override render(): TemplateResult {
     const { left, top, width, height } = this.view;
-    const label = words.boardLabel(this.title_, this.moves.length);
+    const label = words.boardLabel(this.gameTitle, this.moves.length);
     const drawing = html`<svg
       viewBox="${left} ${top} ${width} ${height}"
       aria-hidden=${this.thumbnail ? "true" : nothing}

@@ -34,7 +34,7 @@ export class ChineseCheckersBoard extends Board {
   /** The cells of the move being made. */
   @state() private path: readonly number[] = [];
 
-  protected readonly title_ = words.games.chinese_checkers;
+  protected readonly gameTitle = words.games.chinese_checkers;
   private stand: (number | null)[] = [];
   private places: Place[] = [];
   private reach: Reach = NOTHING;
@@ -48,7 +48,12 @@ export class ChineseCheckersBoard extends Board {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (["moves", "shown", "zones", "departures", "start"].some((name) => changed.has(name))) {
-      this.stand = standAfter(this.zones, this.moves.slice(0, this.shownMoves), this.departures, this.start);
+      this.stand = standAfter(
+        this.zones,
+        this.moves.slice(0, this.shownMoves),
+        this.departures,
+        this.start,
+      );
     }
     if (changed.has("zones") || changed.has("seat")) {
       this.places = CELLS.map((_, cell) => placeOf(cell, this.below));
@@ -59,13 +64,18 @@ export class ChineseCheckersBoard extends Board {
   }
 
   private ownCells(): number[] {
-    return CELLS.map((_, cell) => cell).filter((cell) => this.stand[cell] === this.seat && this.seat !== undefined);
+    return CELLS.map((_, cell) => cell).filter(
+      (cell) => this.stand[cell] === this.seat && this.seat !== undefined,
+    );
   }
 
   /** Whether the move being made is a single step, which ends it. */
   private isStep(): boolean {
     if (this.path.length !== 2) return false;
-    const [from, to] = this.path.map((cell) => CELLS[cell]!) as [(typeof CELLS)[0], (typeof CELLS)[0]];
+    const [from, to] = this.path.map((cell) => CELLS[cell]!) as [
+      (typeof CELLS)[0],
+      (typeof CELLS)[0],
+    ];
     return Math.max(Math.abs(from.x - to.x), Math.abs(from.y - to.y)) === 1;
   }
 
@@ -74,7 +84,9 @@ export class ChineseCheckersBoard extends Board {
   }
 
   protected cellAt({ left, top }: Place): number | null {
-    const near = this.places.findIndex((place) => Math.hypot(place.left - left, place.top - top) <= 0.5);
+    const near = this.places.findIndex(
+      (place) => Math.hypot(place.left - left, place.top - top) <= 0.5,
+    );
     return near < 0 ? null : near;
   }
 
@@ -86,7 +98,11 @@ export class ChineseCheckersBoard extends Board {
     const owner = this.stand[cell] ?? null;
     const zone = CELLS[cell]!.zone;
     const said = [
-      owner === null ? words.empty : owner === this.seat ? words.yourPiece : words.pieceOf(this.zones[owner] ?? "?"),
+      owner === null
+        ? words.empty
+        : owner === this.seat
+          ? words.yourPiece
+          : words.pieceOf(this.zones[owner] ?? "?"),
     ];
     if (zone !== null) said.push(words.zone(zone));
     if (this.canGo(cell)) said.push(words.canMoveHere);
@@ -101,7 +117,10 @@ export class ChineseCheckersBoard extends Board {
   /** Sideways within the row on the screen, else to the nearest cell of the next row. */
   protected neighbour(cell: number, direction: Direction): number {
     const { left, top } = this.placeOf(cell);
-    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] as [number, number];
+    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] as [
+      number,
+      number,
+    ];
     const height = Math.sqrt(3) / 2;
     let best = cell;
     let nearest = dy === 0 ? 1.1 : Infinity;
@@ -181,7 +200,9 @@ export class ChineseCheckersBoard extends Board {
     // Hopping back onto the way takes the hops since then back.
     const before = this.path.indexOf(cell);
     this.path = before < 0 ? [...this.path, ...chain] : this.path.slice(0, before + 1);
-    const further = [...reachOf(this.stand, this.path).chains.keys()].filter((next) => !this.path.includes(next));
+    const further = [...reachOf(this.stand, this.path).chains.keys()].filter(
+      (next) => !this.path.includes(next),
+    );
     if (further.length === 0) this.offer(this.moveText());
     else this.say(words.hopped(this.cellName(cell)));
   }
@@ -255,9 +276,14 @@ export class ChineseCheckersBoard extends Board {
 
   private drawPath(kind: string, cells: readonly number[]): SVGTemplateResult | string {
     if (cells.length < 2) return "";
-    const corners = cells.map((cell) => this.placeOf(cell)).map(({ left, top }) => `${left} ${top}`);
+    const corners = cells
+      .map((cell) => this.placeOf(cell))
+      .map(({ left, top }) => `${left} ${top}`);
     return svg`<path class="way ${kind}" d="M${corners.join("L")}"/>
-      <path class="stops ${kind}" d=${corners.slice(0, -1).map((corner) => `M${corner}h0`).join("")}/>`;
+      <path class="stops ${kind}" d=${corners
+        .slice(0, -1)
+        .map((corner) => `M${corner}h0`)
+        .join("")}/>`;
   }
 }
 

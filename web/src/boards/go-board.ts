@@ -1,5 +1,12 @@
 /** `<go-board size="19" moves="3,3 15,15 pass">`: any odd size from 5 to 131. */
-import { css, html, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import {
+  css,
+  html,
+  svg,
+  type PropertyValues,
+  type SVGTemplateResult,
+  type TemplateResult,
+} from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { EMPTY, Go, columnName, hoshi, pointName, readPoint } from "../games/go.ts";
 import { boardWords as words } from "./board-words.ts";
@@ -81,7 +88,9 @@ export class GoBoard extends Board {
         gap: 0.25rem;
       }
       .zoom button {
-        font: 600 1.1rem/1 system-ui, sans-serif;
+        font:
+          600 1.1rem/1 system-ui,
+          sans-serif;
         min-width: 2.25rem;
         height: 2.25rem;
         border: 0;
@@ -95,7 +104,7 @@ export class GoBoard extends Board {
 
   @property({ type: Number }) size = 19;
 
-  protected readonly title_ = words.games.go;
+  protected readonly gameTitle = words.games.go;
   private go = new Go(0);
   private applied: readonly string[] = [];
   private readonly patches = new StonePatches();
@@ -137,7 +146,8 @@ export class GoBoard extends Board {
     }
     this.follow();
     super.willUpdate(changed);
-    if (changed.has("cursor") && this.hasUpdated && this.zoomable) this.zoom.reveal(this.placeOf(this.cursor));
+    if (changed.has("cursor") && this.hasUpdated && this.zoomable)
+      this.zoom.reveal(this.placeOf(this.cursor));
   }
 
   /** Take back and play until the stones are those of the moves shown; note which points changed. */
@@ -157,7 +167,8 @@ export class GoBoard extends Board {
   }
 
   private touch(points: readonly number[]): void {
-    for (const point of points) this.patches.touch(point % this.size, Math.floor(point / this.size));
+    for (const point of points)
+      this.patches.touch(point % this.size, Math.floor(point / this.size));
   }
 
   protected override updated(): void {
@@ -180,14 +191,18 @@ export class GoBoard extends Board {
 
   protected contents(point: number): string {
     const stone = this.go.stones[point] ?? EMPTY;
-    if (stone === EMPTY) return hoshi(this.size).includes(point) ? `${words.empty}, ${words.starPoint}` : words.empty;
+    if (stone === EMPTY)
+      return hoshi(this.size).includes(point) ? `${words.empty}, ${words.starPoint}` : words.empty;
     const what = words.stones[stone - 1]!;
     return this.lastPoint === point ? `${what}, ${words.lastMove}` : what;
   }
 
   protected neighbour(point: number, direction: Direction): number {
     const { left, top } = this.placeOf(point);
-    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] as [number, number];
+    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] as [
+      number,
+      number,
+    ];
     return this.cellAt({ left: left + dx, top: top + dy }) ?? point;
   }
 
@@ -260,7 +275,9 @@ export class GoBoard extends Board {
     const step = [1, 2, 5, 10].find((every) => every >= scale) ?? 10;
     const [x, y] = [left + 0.45 * scale, top + height - 0.45 * scale];
     const along = (from: number, to: number) =>
-      Array.from({ length: this.size }, (_, n) => n).filter((n) => n % step === 0 && n >= from && n <= to);
+      Array.from({ length: this.size }, (_, n) => n).filter(
+        (n) => n % step === 0 && n >= from && n <= to,
+      );
     const strips = this.zoomable
       ? svg`<rect class="strip" x=${left} y=${top} width=${0.9 * scale} height=${height}/>
           <rect class="strip" x=${left} y=${y - 0.45 * scale} width=${width} height=${0.9 * scale}/>`
@@ -295,9 +312,11 @@ export class GoBoard extends Board {
 
   protected override firstUpdated(): void {
     const drawing = this.renderRoot.querySelector("svg")!;
-    drawing.addEventListener("wheel", (event) => this.zoomable && this.zoom.onWheel(event, this.placeUnder(event)), {
-      passive: false,
-    });
+    drawing.addEventListener(
+      "wheel",
+      (event) => this.zoomable && this.zoom.onWheel(event, this.placeUnder(event)),
+      { passive: false },
+    );
     drawing.addEventListener("pointerdown", (event) => this.zoom.onDown(event));
     for (const end of ["pointerup", "pointercancel", "pointerleave"] as const) {
       drawing.addEventListener(end, (event) => this.zoom.onUp(event));
@@ -306,7 +325,8 @@ export class GoBoard extends Board {
 
   protected override onPointerMove(event: PointerEvent): void {
     if (this.zoomable) {
-      const unit = this.renderRoot.querySelector("svg")!.getBoundingClientRect().width / this.view.width;
+      const unit =
+        this.renderRoot.querySelector("svg")!.getBoundingClientRect().width / this.view.width;
       this.zoom.onMove(event, unit, this.placeUnder(event));
     }
     super.onPointerMove(event);

@@ -65,7 +65,7 @@ export class TicTacToeBoard extends Board {
   @property({ type: Number }) cols = 3;
   @property({ type: Number }) strike = 3;
 
-  protected readonly title_ = words.games.tictactoe;
+  protected readonly gameTitle = words.games.tictactoe;
 
   private get game(): TicTacToe {
     return TicTacToe.after(this, this.moves.slice(0, this.shownMoves));
@@ -101,7 +101,10 @@ export class TicTacToeBoard extends Board {
   }
 
   protected neighbour(cell: number, direction: Direction): number {
-    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] as [number, number];
+    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] as [
+      number,
+      number,
+    ];
     const { left, top } = this.placeOf(cell);
     return this.cellAt({ left: left + dx, top: top + dy }) ?? cell;
   }

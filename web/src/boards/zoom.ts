@@ -36,7 +36,11 @@ export class Zoom {
     const { left, top, width } = this.view;
     const span = Math.min(whole.width, Math.max(Math.min(CLOSEST, whole.width), width / factor));
     const ratio = span / width;
-    this.show(around.left - (around.left - left) * ratio, around.top - (around.top - top) * ratio, span);
+    this.show(
+      around.left - (around.left - left) * ratio,
+      around.top - (around.top - top) * ratio,
+      span,
+    );
   }
 
   in(): void {
@@ -51,7 +55,10 @@ export class Zoom {
   reveal({ left, top }: Place): void {
     const view = this.view;
     const room = Math.min(3, view.width / 4);
-    const [x, y] = [clamp(view.left, left + room - view.width, left - room), clamp(view.top, top + room - view.height, top - room)];
+    const [x, y] = [
+      clamp(view.left, left + room - view.width, left - room),
+      clamp(view.top, top + room - view.height, top - room),
+    ];
     if (x !== view.left || y !== view.top) this.show(x, y, view.width);
   }
 

@@ -10,7 +10,14 @@ export type Zone = "A" | "B" | "C" | "D" | "E" | "F";
 export const ZONES: readonly Zone[] = ["A", "B", "C", "D", "E", "F"];
 
 const RADIUS = 4;
-const DIRECTIONS = [[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]] as const;
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [0, -1],
+  [1, -1],
+] as const;
 
 export interface Cell {
   readonly x: number;

@@ -159,8 +159,6 @@ export function hoshi(size: number): number[] {
   const middle = (size - 1) / 2;
   const lines = [edge, middle, size - 1 - edge];
   return lines.flatMap((y) =>
-    lines
-      .filter((x) => size >= 19 || (x === middle) === (y === middle))
-      .map((x) => y * size + x),
+    lines.filter((x) => size >= 19 || (x === middle) === (y === middle)).map((x) => y * size + x),
   );
 }

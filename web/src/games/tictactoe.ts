@@ -21,7 +21,9 @@ export class TicTacToe {
 
   static after(options: TicTacToeOptions, moves: readonly string[]): TicTacToe {
     const game = new TicTacToe(options);
-    options.start?.forEach((cells, seat) => cells.forEach((cell) => game.place(cell, seat === 0 ? 0 : 1)));
+    options.start?.forEach((cells, seat) =>
+      cells.forEach((cell) => game.place(cell, seat === 0 ? 0 : 1)),
+    );
     moves.forEach((move, ply) => game.place(move, seatAt(options, ply)));
     return game;
   }
@@ -45,7 +47,12 @@ export class TicTacToe {
       if (this.cells[cell] === null) continue;
       const x = cell % cols;
       const y = Math.floor(cell / cols);
-      for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [-1, 1]] as const) {
+      for (const [dx, dy] of [
+        [1, 0],
+        [0, 1],
+        [1, 1],
+        [-1, 1],
+      ] as const) {
         const run: number[] = [];
         let [i, j] = [x, y];
         while (i >= 0 && i < cols && j < rows && this.cells[j * cols + i] === this.cells[cell]) {

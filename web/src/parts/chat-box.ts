@@ -1,7 +1,7 @@
 /** What is said at a table. */
 import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ChatLine } from "../live.ts";
+import type { ChatLine } from "../table.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 import { protocolName } from "./telling.ts";
@@ -52,7 +52,10 @@ export class ChatBox extends LitElement {
 
   private drawLine({ name, protocol, text }: ChatLine): TemplateResult {
     const who = name || words.table.server;
-    const from = protocol && protocol !== "web" ? html` <span class="badge">${protocolName(protocol)}</span>` : "";
+    const from =
+      protocol && protocol !== "web"
+        ? html` <span class="badge">${protocolName(protocol)}</span>`
+        : "";
     return html`<p><strong>${who}</strong>${from} ${text}</p>`;
   }
 

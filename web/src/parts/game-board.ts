@@ -32,29 +32,58 @@ function leadOf({ moves, situation, options }: Match): number {
 }
 
 export function drawMatch(match: Match, drawing: Drawing = {}): TemplateResult {
-  const { shown, seat, playable = false, confirm = false, thumbnail = false, onMove, onChoose } = drawing;
+  const {
+    shown,
+    seat,
+    playable = false,
+    confirm = false,
+    thumbnail = false,
+    onMove,
+    onChoose,
+  } = drawing;
   const { options } = match;
   switch (match.game) {
     case "go":
       return html`<go-board
-        .size=${Number(options["size"])} .start=${match.start} .lead=${leadOf(match)}
-        .moves=${textsOf(match)} .shown=${shown} .playable=${playable} .confirm=${confirm}
-        .thumbnail=${thumbnail} @move=${onMove ?? nothing} @choose=${onChoose ?? nothing}
+        .size=${Number(options["size"])}
+        .start=${match.start}
+        .lead=${leadOf(match)}
+        .moves=${textsOf(match)}
+        .shown=${shown}
+        .playable=${playable}
+        .confirm=${confirm}
+        .thumbnail=${thumbnail}
+        @move=${onMove ?? nothing}
+        @choose=${onChoose ?? nothing}
       ></go-board>`;
     case "tictactoe":
       return html`<tictactoe-board
-        .rows=${Number(options["rows"])} .cols=${Number(options["cols"])} .strike=${Number(options["strike"])}
-        .start=${match.start} .lead=${leadOf(match)}
-        .moves=${textsOf(match)} .shown=${shown} .playable=${playable} .confirm=${confirm}
-        .thumbnail=${thumbnail} @move=${onMove ?? nothing} @choose=${onChoose ?? nothing}
+        .rows=${Number(options["rows"])}
+        .cols=${Number(options["cols"])}
+        .strike=${Number(options["strike"])}
+        .start=${match.start}
+        .lead=${leadOf(match)}
+        .moves=${textsOf(match)}
+        .shown=${shown}
+        .playable=${playable}
+        .confirm=${confirm}
+        .thumbnail=${thumbnail}
+        @move=${onMove ?? nothing}
+        @choose=${onChoose ?? nothing}
       ></tictactoe-board>`;
     case "chinese_checkers":
       return html`<chinese-checkers-board
         .zones=${match.start ? match.seats.map(({ name }) => name as Zone) : ZONES}
-        .start=${match.start ?? []} .seat=${match.start ? (seat ?? undefined) : undefined}
+        .start=${match.start ?? []}
+        .seat=${match.start ? (seat ?? undefined) : undefined}
         .departures=${match.forfeits.map((one) => ({ seat: one.seat, after: one.after_moves }))}
-        .moves=${textsOf(match)} .shown=${shown} .playable=${playable} .confirm=${confirm}
-        .thumbnail=${thumbnail} @move=${onMove ?? nothing} @choose=${onChoose ?? nothing}
+        .moves=${textsOf(match)}
+        .shown=${shown}
+        .playable=${playable}
+        .confirm=${confirm}
+        .thumbnail=${thumbnail}
+        @move=${onMove ?? nothing}
+        @choose=${onChoose ?? nothing}
       ></chinese-checkers-board>`;
     default:
       return html`<pre>${match.diagram ?? ""}</pre>`;

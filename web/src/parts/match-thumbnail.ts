@@ -33,7 +33,9 @@ export class MatchThumbnail extends LitElement {
   @state() private read: Match | null = null;
 
   private readonly watching = new Watching(this);
-  private readonly sight = new IntersectionObserver(([entry]) => (this.seen = entry?.isIntersecting ?? false));
+  private readonly sight = new IntersectionObserver(
+    ([entry]) => (this.seen = entry?.isIntersecting ?? false),
+  );
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -105,7 +105,12 @@ export class MoveList extends LitElement {
   }
 
   private drawStep(sign: string, label: string, to: number, possible: boolean): TemplateResult {
-    return html`<button aria-label=${label} title=${label} ?disabled=${!possible} @click=${() => this.step(to)}>
+    return html`<button
+      aria-label=${label}
+      title=${label}
+      ?disabled=${!possible}
+      @click=${() => this.step(to)}
+    >
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${sign} /></svg>
     </button>`;
   }
@@ -113,7 +118,11 @@ export class MoveList extends LitElement {
   private drawMove(ply: number, text: string, at: number): TemplateResult {
     const current = ply + 1 === at;
     return html`<li>
-      <button aria-current=${current ? "step" : "false"} ?data-current=${current} @click=${() => this.step(ply + 1)}>
+      <button
+        aria-current=${current ? "step" : "false"}
+        ?data-current=${current}
+        @click=${() => this.step(ply + 1)}
+      >
         <span class="soft small">${ply + 1}</span> ${text}
       </button>
     </li>`;

@@ -76,9 +76,15 @@ export class SeatList extends LitElement {
         ${seat.player ? html`<span class="badge">${protocolName(seat.player.protocol)}</span>` : ""}
         ${number === this.own ? html`<span class="badge">you</span>` : ""}
       </span>
-      ${seat.player || !this.welcome
-        ? html`<time-left class="time" role="timer" .read=${() => timeText(this.match, number, this.now())}></time-left>`
-        : html`<button @click=${() => this.sit(number)}>${words.table.sit}</button>`}
+      ${
+        seat.player || !this.welcome
+          ? html`<time-left
+              class="time"
+              role="timer"
+              .read=${() => timeText(this.match, number, this.now())}
+            ></time-left>`
+          : html`<button @click=${() => this.sit(number)}>${words.table.sit}</button>`
+      }
       <span class="note soft small">${this.drawNote(seat, number, turn)}</span>
     </li>`;
   }
@@ -92,12 +98,14 @@ export class SeatList extends LitElement {
     const player = seat.player;
     const waits = situation.status === "open" || situation.status === "suspended";
     if (player && waits) parts.push(player.ready ? words.table.ready : words.table.notReady);
-    if (player && player.away_since !== null && situation.status !== "over") parts.push(this.drawAway(player.away_since, player.grace));
+    if (player && player.away_since !== null && situation.status !== "over")
+      parts.push(this.drawAway(player.away_since, player.grace));
     return html`${parts.map((part, index) => html`${index ? " · " : ""}${part}`)}`;
   }
 
   private drawAway(since: number, grace: number): TemplateResult {
-    if (this.match.situation.status !== "live") return html`<span class="away">${words.table.awayStill}</span>`;
+    if (this.match.situation.status !== "live")
+      return html`<span class="away">${words.table.awayStill}</span>`;
     const read = () => words.table.away(duration(since + grace - this.now()));
     return html`<time-left class="away" .read=${read}></time-left>`;
   }
@@ -124,13 +132,28 @@ function seatSign(match: Match, seat: number): TemplateResult {
     </svg>`;
   }
   if (match.game === "tictactoe") {
-    return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke-width="2.4" stroke-linecap="round">
+    return html`<svg
+      class="sign"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      fill="none"
+      stroke-width="2.4"
+      stroke-linecap="round"
+    >
       ${seat === 0 ? svg`<path stroke="currentColor" d="M3 3l10 10M13 3L3 13"/>` : svg`<circle stroke="currentColor" cx="8" cy="8" r="5.4"/>`}
     </svg>`;
   }
   return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
     <circle cx="8" cy="8" r="7" fill=${ZONE_COLOURS[name] ?? "#8d8779"} />
-    <text x="8" y="8.5" fill="#fff" font-size="9" font-weight="650" text-anchor="middle" dominant-baseline="central">
+    <text
+      x="8"
+      y="8.5"
+      fill="#fff"
+      font-size="9"
+      font-weight="650"
+      text-anchor="middle"
+      dominant-baseline="central"
+    >
       ${name}
     </text>
   </svg>`;

@@ -93,10 +93,13 @@ export function resultText(match: Match): string {
     why = `: ${words.forfeits[forfeit.cause]?.(who) ?? forfeit.cause}`;
   }
   if (match.seats.length > 2 && outcome.ranking.length > 1) {
-    const places = outcome.ranking.map((group) => group.map((seat) => seatTitle(match, seat)).join(" = "));
+    const places = outcome.ranking.map((group) =>
+      group.map((seat) => seatTitle(match, seat)).join(" = "),
+    );
     return words.outcome.places(places.map((who, place) => `${place + 1}. ${who}`).join(", "));
   }
-  const scores = outcome.scores.length > 0 ? ` ${words.outcome.score(outcome.scores.join(" : "))}` : "";
+  const scores =
+    outcome.scores.length > 0 ? ` ${words.outcome.score(outcome.scores.join(" : "))}` : "";
   if (first.length > 1) return words.outcome.draw(why) + scores;
   return words.outcome.wins(seatTitle(match, first[0]!), why).replace(" :", ":") + scores;
 }

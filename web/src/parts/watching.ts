@@ -1,7 +1,8 @@
 /** Keeps a component up to date with one watched match, from connected to disconnected. */
 import type { LitElement, ReactiveController } from "lit";
 import type { MatchEvent } from "../fold.ts";
-import type { Live, Table } from "../live.ts";
+import type { Live } from "../live.ts";
+import type { Table } from "../table.ts";
 
 export class Watching implements ReactiveController {
   table: Table | null = null;
@@ -20,7 +21,8 @@ export class Watching implements ReactiveController {
     this.hostDisconnected();
     const [table, unwatch] = live.watch(id);
     const changed = () => this.host.requestUpdate();
-    const events = (event: Event) => this.happened((event as CustomEvent<readonly MatchEvent[]>).detail);
+    const events = (event: Event) =>
+      this.happened((event as CustomEvent<readonly MatchEvent[]>).detail);
     table.addEventListener("change", changed);
     table.addEventListener("events", events);
     this.table = table;

@@ -56,10 +56,20 @@ export class ConnectScreen extends LitElement {
         overflow-x: auto;
         border-radius: 0.625rem;
         background: var(--badge);
-        font: 0.8125rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace;
+        font:
+          0.8125rem/1.55 ui-monospace,
+          "Cascadia Mono",
+          Menlo,
+          Consolas,
+          monospace;
       }
       code {
-        font: 0.9375rem ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace;
+        font:
+          0.9375rem ui-monospace,
+          "Cascadia Mono",
+          Menlo,
+          Consolas,
+          monospace;
       }
       p.intro {
         max-width: 40rem;
@@ -89,7 +99,9 @@ export class ConnectScreen extends LitElement {
     const { protocols } = this;
     return html`<h1>${words.connect.title}</h1>
       <p class="soft intro">${words.connect.intro}</p>
-      <p role="status">${this.problem?.message ?? (protocols?.length === 0 ? words.connect.none : "")}</p>
+      <p role="status">
+        ${this.problem?.message ?? (protocols?.length === 0 ? words.connect.none : "")}
+      </p>
       <ul>
         ${(protocols ?? []).map((protocol) => this.drawProtocol(protocol))}
       </ul>`;

@@ -81,9 +81,11 @@ export class FinishedScreen extends LitElement {
       <ul class="thumbnails">
         ${this.listed.map((listing) => this.drawMatch(listing))}
       </ul>
-      ${this.listed.length < (this.total ?? 0)
-        ? html`<button class="more" @click=${() => this.load()}>${words.finished.more}</button>`
-        : ""}`;
+      ${
+        this.listed.length < (this.total ?? 0)
+          ? html`<button class="more" @click=${() => this.load()}>${words.finished.more}</button>`
+          : ""
+      }`;
   }
 
   private tell(): string {
@@ -96,17 +98,27 @@ export class FinishedScreen extends LitElement {
     const { id, game, options, players, ended_at: ended, locked } = listing;
     return html`<li class="card">
       <a href=${pathTo.match(id)}>
-        ${locked
-          ? ""
-          : html`<match-thumbnail still .api=${this.api} .live=${this.live} .matchId=${id}></match-thumbnail>`}
+        ${
+          locked
+            ? ""
+            : html`<match-thumbnail
+                still
+                .api=${this.api}
+                .live=${this.live}
+                .matchId=${id}
+              ></match-thumbnail>`
+        }
         <h2>${gameName(game)} · ${optionsText(game, options)}</h2>
         <p class="small">
           ${players.map(
             ({ name, protocol }, index) =>
-              html`${index ? ", " : ""}${name} <span class="badge">${protocolName(protocol)}</span>`,
+              html`${index ? ", " : ""}${name}
+                <span class="badge">${protocolName(protocol)}</span>`,
           )}
         </p>
-        <p class="soft small">${new Date(ended).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</p>
+        <p class="soft small">
+          ${new Date(ended).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}
+        </p>
       </a>
     </li>`;
   }

@@ -2,7 +2,8 @@
 import { LitElement, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, GameInfo, Listing, Refused } from "../api.ts";
-import type { Live, WaitingSeek } from "../live.ts";
+import type { Live } from "../live.ts";
+import type { WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
 import { freeSeats, gameName, optionsText, protocolName } from "../parts/telling.ts";
 import { pathTo } from "../router.ts";
@@ -47,7 +48,9 @@ export class LobbyScreen extends LitElement {
         <h1>${words.lobby.title}</h1>
         <p class="soft">${words.lobby.intro}</p>
       </div>
-      <div role="alert">${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}</div>
+      <div role="alert">
+        ${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}
+      </div>
       ${this.drawSeeking()}
       <ul class="games">
         ${this.games.map((game) => this.drawGame(game))}
@@ -60,12 +63,18 @@ export class LobbyScreen extends LitElement {
   private drawSeeking(): TemplateResult {
     const { seeking } = this.live;
     return html`<div role="status">
-      ${seeking
-        ? html`<p class="card seeking row">
-            <span>${words.lobby.seeking(`${gameName(seeking.game)}, ${optionsText(seeking.game, seeking.options)}`)}</span>
-            <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>${words.lobby.stop}</button>
-          </p>`
-        : ""}
+      ${
+        seeking
+          ? html`<p class="card seeking row">
+              <span
+                >${words.lobby.seeking(`${gameName(seeking.game)}, ${optionsText(seeking.game, seeking.options)}`)}</span
+              >
+              <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>
+                ${words.lobby.stop}
+              </button>
+            </p>`
+          : ""
+      }
     </div>`;
   }
 
@@ -77,12 +86,21 @@ export class LobbyScreen extends LitElement {
         <p class="soft small">${words.gameNotes[name] ?? ""}</p>
       </div>
       <div class="row">
-        ${forTwo
-          ? html`<button class="main" aria-label="${words.lobby.find}: ${title}" @click=${() => this.seek(name, {})}>
-              ${words.lobby.find}
-            </button>`
-          : ""}
-        <a class="button ${forTwo ? "" : "main"}" href=${pathTo.create(name)} aria-label="${words.lobby.create}: ${title}"
+        ${
+          forTwo
+            ? html`<button
+                class="main"
+                aria-label="${words.lobby.find}: ${title}"
+                @click=${() => this.seek(name, {})}
+              >
+                ${words.lobby.find}
+              </button>`
+            : ""
+        }
+        <a
+          class="button ${forTwo ? "" : "main"}"
+          href=${pathTo.create(name)}
+          aria-label="${words.lobby.create}: ${title}"
           >${words.lobby.create}</a
         >
       </div>
@@ -112,8 +130,15 @@ export class LobbyScreen extends LitElement {
         ${seats.map((id) => {
           const listing = known.find((one) => one.id === id);
           const text = listing ? this.titleOf(listing) : words.lobby.yours;
-          return html`<li class="card item"><span>${text}</span><a class="button main" href=${pathTo.match(id)}
-            aria-label="${words.lobby.back}: ${text}">${words.lobby.back}</a></li>`;
+          return html`<li class="card item">
+            <span>${text}</span
+            ><a
+              class="button main"
+              href=${pathTo.match(id)}
+              aria-label="${words.lobby.back}: ${text}"
+              >${words.lobby.back}</a
+            >
+          </li>`;
         })}
       </ul>
     </section>`;
@@ -141,7 +166,10 @@ export class LobbyScreen extends LitElement {
         <p class="small">${this.drawPlayers(listing)}</p>
         <p class="soft small">${notes.join(" · ")}</p>
       </div>
-      <a class="button" href=${pathTo.match(listing.id)} aria-label="${words.lobby.join}: ${this.titleOf(listing)}"
+      <a
+        class="button"
+        href=${pathTo.match(listing.id)}
+        aria-label="${words.lobby.join}: ${this.titleOf(listing)}"
         >${words.lobby.join}</a
       >
     </li>`;
@@ -179,7 +207,10 @@ export class LobbyScreen extends LitElement {
         <h3>${this.titleOf(seek)}</h3>
         <p class="small">${seek.name} <span class="badge">${protocolName(seek.protocol)}</span></p>
       </div>
-      <button aria-label="${words.lobby.meet}: ${seek.name}" @click=${() => this.seek(seek.game, seek.options)}>
+      <button
+        aria-label="${words.lobby.meet}: ${seek.name}"
+        @click=${() => this.seek(seek.game, seek.options)}
+      >
         ${words.lobby.meet}
       </button>
     </li>`;
@@ -193,23 +224,25 @@ export class LobbyScreen extends LitElement {
       ${lobby && playing.length === 0 ? html`<p class="soft">${words.lobby.noLive}</p>` : ""}
       <ul class="thumbnails">
         ${playing.map(
-          (listing) => html`<li class="card">
-            <a href=${pathTo.match(listing.id)}>
-              ${listing.locked ? "" : html`<match-thumbnail .live=${this.live} .matchId=${listing.id}></match-thumbnail>`}
-              <h3>${this.titleOf(listing)}</h3>
-              <p class="small">${this.drawPlayers(listing)}</p>
-            </a>
-          </li>`,
+          (listing) =>
+            html`<li class="card">
+              <a href=${pathTo.match(listing.id)}>
+                ${listing.locked ? "" : html`<match-thumbnail .live=${this.live} .matchId=${listing.id}></match-thumbnail>`}
+                <h3>${this.titleOf(listing)}</h3>
+                <p class="small">${this.drawPlayers(listing)}</p>
+              </a>
+            </li>`,
         )}
       </ul>
     </section>`;
   }
 
   private drawOnline(): TemplateResult | string {
-    const online = Object.entries(this.live.lobby?.counts.online ?? {}).filter(([, count]) => count > 0);
+    const online = Object.entries(this.live.lobby?.counts.online ?? {}).filter(
+      ([, count]) => count > 0,
+    );
     if (online.length === 0) return "";
     const text = online.map(([protocol, count]) => `${protocolName(protocol)} ${count}`).join(", ");
     return html`<p class="soft small">${words.lobby.online(text)}</p>`;
   }
 }
-

@@ -7,11 +7,21 @@ import type { MatchEvent } from "../fold.ts";
 import type { Live } from "../live.ts";
 import "../parts/chat-box.ts";
 import { drawMatch } from "../parts/game-board.ts";
+import "../parts/match-over.ts";
 import "../parts/move-list.ts";
 import "../parts/seat-list.ts";
-import { controlText, duration, eventText, gameName, moveText, optionsText, resultText, seatTitle } from "../parts/telling.ts";
+import {
+  controlText,
+  duration,
+  eventText,
+  gameName,
+  moveText,
+  optionsText,
+  resultText,
+  seatTitle,
+} from "../parts/telling.ts";
 import { Watching } from "../parts/watching.ts";
-import { go, pathTo } from "../router.ts";
+import { go } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 import { matchStyle } from "./match-style.ts";
@@ -63,12 +73,17 @@ export class MatchScreen extends LitElement {
   }
 
   private get board(): Board | null {
-    return this.renderRoot.querySelector<Board>("go-board, tictactoe-board, chinese-checkers-board");
+    return this.renderRoot.querySelector<Board>(
+      "go-board, tictactoe-board, chinese-checkers-board",
+    );
   }
 
   private happened(events: readonly MatchEvent[]): void {
     const match = this.match!;
-    this.said = events.map((event) => eventText(match, event)).filter(Boolean).join(" ");
+    this.said = events
+      .map((event) => eventText(match, event))
+      .filter(Boolean)
+      .join(" ");
     if (events.some(({ type }) => type === "move")) this.problem = null;
   }
 
@@ -99,7 +114,11 @@ export class MatchScreen extends LitElement {
     return html`<div class="head">
         <h1>${gameName(match.game)}</h1>
         <p class="soft">
-          ${[optionsText(match.game, match.options), controlText(match.control), match.room && words.lobby.room(match.room)]
+          ${[
+            optionsText(match.game, match.options),
+            controlText(match.control),
+            match.room && words.lobby.room(match.room),
+          ]
             .filter(Boolean)
             .join(" · ")}
         </p>
@@ -118,13 +137,29 @@ export class MatchScreen extends LitElement {
           ${this.drawProblem()} ${this.drawChoice(match)} ${this.drawActions(match)}
         </section>
         <div class="side">
-          <section><seat-list .match=${match} .own=${this.seat} .now=${() => this.live.now()}
-            .welcome=${this.canSit(match)} @sit=${(event: CustomEvent<number>) => void this.sit(event.detail)}></seat-list></section>
+          <section>
+            <seat-list
+              .match=${match}
+              .own=${this.seat}
+              .now=${() => this.live.now()}
+              .welcome=${this.canSit(match)}
+              @sit=${(event: CustomEvent<number>) => void this.sit(event.detail)}
+            ></seat-list>
+          </section>
           ${this.drawAfter(match)}
-          <section class="card"><move-list .match=${match} .shown=${this.shown}
-            @step=${(event: CustomEvent<number | undefined>) => (this.shown = event.detail ?? undefined)}></move-list></section>
-          <section class="card"><chat-box .lines=${this.watching.table!.chat}
-            @say=${(event: CustomEvent<string>) => void this.ask("say", { text: event.detail })}></chat-box></section>
+          <section class="card">
+            <move-list
+              .match=${match}
+              .shown=${this.shown}
+              @step=${(event: CustomEvent<number | undefined>) => (this.shown = event.detail ?? undefined)}
+            ></move-list>
+          </section>
+          <section class="card">
+            <chat-box
+              .lines=${this.watching.table!.chat}
+              @say=${(event: CustomEvent<string>) => void this.ask("say", { text: event.detail })}
+            ></chat-box>
+          </section>
           ${this.drawFoot(match)}
         </div>
       </div>
@@ -133,7 +168,12 @@ export class MatchScreen extends LitElement {
 
   private get myTurn(): boolean {
     const { match, seat } = this;
-    return match?.situation.status === "live" && seat !== null && match.situation.turn === seat && this.live.link === "online";
+    return (
+      match?.situation.status === "live" &&
+      seat !== null &&
+      match.situation.turn === seat &&
+      this.live.link === "online"
+    );
   }
 
   private canSit({ situation, seats }: Match): boolean {
@@ -158,7 +198,10 @@ export class MatchScreen extends LitElement {
       case "suspended": {
         const why = words.table.suspended[pause ?? "absence"];
         if (pause !== "restart" || until === null) return why;
-        return html`${why} <time-left .read=${() => words.table.lines(duration(until - this.live.now()))}></time-left>`;
+        return html`${why}
+          <time-left
+            .read=${() => words.table.lines(duration(until - this.live.now()))}
+          ></time-left>`;
       }
       case "live":
         if (this.live.link !== "online") return words.table.offline;
@@ -174,7 +217,9 @@ export class MatchScreen extends LitElement {
     if (!refused) return html`<p class="soft">${words.loading}</p>`;
     if (refused.refusal !== "password") {
       const unknown = refused.refusal === "unknown-stream";
-      return html`<h1>${unknown ? words.table.unknown : (words.refusals[refused.refusal] ?? refused.message)}</h1>`;
+      return html`<h1>
+        ${unknown ? words.table.unknown : (words.refusals[refused.refusal] ?? refused.message)}
+      </h1>`;
     }
     const wrong = this.watching.table!.password !== undefined;
     return html`<h1>${words.table.locked}</h1>
@@ -197,14 +242,18 @@ export class MatchScreen extends LitElement {
     const { problem } = this;
     if (problem === null) return html`<div role="alert"></div>`;
     const title = words.refusals[problem.refusal] ?? problem.refusal;
-    return html`<div role="alert"><p class="alert"><strong>${title}.</strong> ${problem.message}</p></div>`;
+    return html`<div role="alert">
+      <p class="alert"><strong>${title}.</strong> ${problem.message}</p>
+    </div>`;
   }
 
   private drawChoice(match: Match): TemplateResult | typeof nothing {
     const { choice } = this;
     if (choice === null || !this.myTurn) return nothing;
     return html`<div class="row center">
-      <button class="main" @click=${() => this.board?.play()}>${words.table.play(moveText(match, choice))}</button>
+      <button class="main" @click=${() => this.board?.play()}>
+        ${words.table.play(moveText(match, choice))}
+      </button>
       <button @click=${() => this.board?.withdraw()}>${words.cancel}</button>
     </div>`;
   }
@@ -216,31 +265,53 @@ export class MatchScreen extends LitElement {
     if (this.asking !== null) return this.drawQuestion(this.asking);
     const waits = status === "open" || status === "suspended";
     return html`<div class="row center">
-      ${waits && !own.ready
-        ? html`<button class="main" @click=${() => this.ask("ready")}>${words.table.beReady}</button>`
-        : ""}
-      ${status === "open" && own.ready && match.seats.length > 2
-        ? html`<button @click=${() => this.ask("ready", { ready: false })}>${words.table.notBeReady}</button>`
-        : ""}
-      ${match.game === "go" && status === "live"
-        ? html`<button ?disabled=${!this.myTurn || this.shown !== undefined} @click=${() => this.play("pass")}>
-            ${words.table.pass}
-          </button>`
-        : ""}
-      ${status === "open"
-        ? html`<button @click=${() => (this.asking = "leave")}>${words.table.leave}</button>`
-        : html`<button class="danger" @click=${() => (this.asking = "resign")}>${words.table.resign}</button>`}
-      ${status === "open"
-        ? ""
-        : html`<label class="row small"
-            ><input type="checkbox" .checked=${this.confirm} @change=${this.onConfirm} /> ${words.table.confirm}</label
-          >`}
+      ${
+        waits && !own.ready
+          ? html`<button class="main" @click=${() => this.ask("ready")}>
+              ${words.table.beReady}
+            </button>`
+          : ""
+      }
+      ${
+        status === "open" && own.ready && match.seats.length > 2
+          ? html`<button @click=${() => this.ask("ready", { ready: false })}>
+              ${words.table.notBeReady}
+            </button>`
+          : ""
+      }
+      ${
+        match.game === "go" && status === "live"
+          ? html`<button
+              ?disabled=${!this.myTurn || this.shown !== undefined}
+              @click=${() => this.play("pass")}
+            >
+              ${words.table.pass}
+            </button>`
+          : ""
+      }
+      ${
+        status === "open"
+          ? html`<button @click=${() => (this.asking = "leave")}>${words.table.leave}</button>`
+          : html`<button class="danger" @click=${() => (this.asking = "resign")}>
+              ${words.table.resign}
+            </button>`
+      }
+      ${
+        status === "open"
+          ? ""
+          : html`<label class="row small"
+              ><input type="checkbox" .checked=${this.confirm} @change=${this.onConfirm} />
+              ${words.table.confirm}</label
+            >`
+      }
     </div>`;
   }
 
   private drawQuestion(what: "resign" | "leave"): TemplateResult {
     const [question, answer] =
-      what === "resign" ? [words.table.reallyResign, words.table.resign] : [words.table.reallyLeave, words.table.leave];
+      what === "resign"
+        ? [words.table.reallyResign, words.table.resign]
+        : [words.table.reallyLeave, words.table.leave];
     return html`<div class="row center" role="group" aria-label=${question}>
       <strong>${question}</strong>
       <button class="danger" @click=${() => this.ask(what)}>${answer}</button>
@@ -257,35 +328,15 @@ export class MatchScreen extends LitElement {
   private drawAfter(match: Match): TemplateResult | typeof nothing {
     const { status } = match.situation;
     if (status !== "over" && status !== "aborted") return nothing;
-    const records = match.game === "go" ? (["sgf", "json"] as const) : (["json"] as const);
-    return html`<section class="card after">
-      ${status === "over" && this.seat !== null ? this.drawRematch(match) : ""}
-      <div class="row">
-        <span class="soft">${words.table.record}</span>
-        ${records.map(
-          (kind) => html`<a class="button" href="/api/matches/${match.id}/record.${kind}"
-            download="${match.id}.${kind}" @click=${(event: Event) => this.download(event, kind)}
-            >${words.table[kind]}</a>`,
-        )}
-      </div>
-    </section>`;
-  }
-
-  private drawRematch(match: Match): TemplateResult {
-    const { offers = [], match: next = null } = match.rematch ?? {};
-    if (next !== null) return html`<a class="button main" href=${pathTo.match(next)}>${words.table.toNext}</a>`;
-    const allWeb = match.seats.every(({ player }) => !player || player.protocol === "web");
-    if (!allWeb) {
-      return html`<button class="main" @click=${() => this.seekAgain(match)}>${words.table.again}</button>`;
-    }
-    const others = offers.filter((seat) => seat !== this.seat);
-    if (offers.includes(this.seat!)) return html`<p>${words.table.offered} …</p>`;
-    return html`${others.length > 0
-        ? html`<p>${words.table.offers(others.map((seat) => seatTitle(match, seat)).join(", "))}</p>`
-        : ""}
-      <button class="main" @click=${() => this.ask("rematch")}>
-        ${others.length > 0 ? words.table.acceptRematch : words.table.rematch}
-      </button>`;
+    return html`<match-over
+      .api=${this.api}
+      .match=${match}
+      .seat=${this.seat}
+      .password=${this.watching.table?.password}
+      @rematch=${() => this.ask("rematch")}
+      @again=${() => this.seekAgain(match)}
+      @problem=${(event: CustomEvent<Refused>) => (this.problem = event.detail)}
+    ></match-over>`;
   }
 
   private async seekAgain(match: Match): Promise<void> {
@@ -293,36 +344,28 @@ export class MatchScreen extends LitElement {
     if (this.problem === null) go("/");
   }
 
-  /** A table with a password gives its record to those only who say it, which a link cannot. */
-  private async download(event: Event, kind: "sgf" | "json"): Promise<void> {
-    const match = this.match!;
-    if (!match.locked) return;
-    event.preventDefault();
-    try {
-      const url = URL.createObjectURL(await this.api.record(match.id, kind, this.watching.table?.password));
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = `${match.id}.${kind}`;
-      link.click();
-      URL.revokeObjectURL(url);
-    } catch (error) {
-      this.problem = error as Refused;
-    }
-  }
-
   private drawFoot(match: Match): TemplateResult {
     const { watchers } = this.watching.table!;
     return html`<div class="row small soft foot">
       <span>${words.table.watching(watchers)}</span>
-      ${match.situation.status === "open" || match.situation.status === "live"
-        ? html`<button class="quiet" @click=${this.copy}>${this.copied ? words.table.copied : words.table.copy}</button>`
-        : ""}
+      ${
+        match.situation.status === "open" || match.situation.status === "live"
+          ? html`<button class="quiet" @click=${this.copy}>
+              ${this.copied ? words.table.copied : words.table.copy}
+            </button>`
+          : ""
+      }
     </div>`;
   }
 
   private async copy(): Promise<void> {
-    await navigator.clipboard?.writeText(location.href).catch(() => {});
-    this.copied = true;
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.copied = true;
+    } catch {
+      // Browsers have no clipboard for pages that came without encryption from another machine.
+      prompt(words.table.link, location.href);
+    }
   }
 }
 

@@ -44,10 +44,6 @@ export const matchStyle = css`
     gap: 1rem;
     min-width: 0;
   }
-  .after {
-    display: grid;
-    gap: 0.75rem;
-  }
   .foot {
     justify-content: space-between;
   }

@@ -9,7 +9,10 @@ import { words } from "../words.ts";
 type Time = keyof typeof words.create.times;
 
 /** The numbers that each kind of time asks for: name, label, least, most, at first. */
-const TIMES: Record<Time, [name: string, label: string, least: number, most: number, first: number][]> = {
+const TIMES: Record<
+  Time,
+  [name: string, label: string, least: number, most: number, first: number][]
+> = {
   none: [],
   turn: [["turn", words.create.perMove, 5, 86_400, 60]],
   total: [
@@ -22,7 +25,13 @@ const TIMES: Record<Time, [name: string, label: string, least: number, most: num
     ["period", words.create.period, 5, 3_600, 30],
   ],
 };
-const UNITS: Record<string, number> = { turn: 1000, total: 60_000, increment: 1000, period: 1000, periods: 1 };
+const UNITS: Record<string, number> = {
+  turn: 1000,
+  total: 60_000,
+  increment: 1000,
+  period: 1000,
+  periods: 1,
+};
 
 @customElement("new-table-screen")
 export class NewTableScreen extends LitElement {
@@ -101,11 +110,14 @@ export class NewTableScreen extends LitElement {
   protected override render(): TemplateResult {
     const { info } = this;
     if (info === null) return html`<h1>${words.notFound}</h1>`;
-    if (info === undefined) return html`<p class="soft">${this.problem?.message ?? words.loading}</p>`;
+    if (info === undefined)
+      return html`<p class="soft">${this.problem?.message ?? words.loading}</p>`;
     return html`<h1>${words.create.title(info.title)}</h1>
       <form @submit=${this.submit}>
         ${this.drawRules(info)} ${this.drawTime()} ${this.drawWho(info)}
-        <div role="alert">${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}</div>
+        <div role="alert">
+          ${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}
+        </div>
         <div><button class="main" ?disabled=${this.busy}>${words.create.open}</button></div>
       </form>`;
   }
@@ -119,14 +131,25 @@ export class NewTableScreen extends LitElement {
 
   private drawOption(name: string, field: Field): TemplateResult {
     const id = `option-${name}`;
-    const note = field.description ? html`<p class="soft small" id="${id}-note">${field.description}</p>` : "";
+    const note = field.description
+      ? html`<p class="soft small" id="${id}-note">${field.description}</p>`
+      : "";
     const control = field.enum
       ? html`<select id=${id} name=${id}>
           ${field.enum.map((choice) => html`<option ?selected=${choice === field.default}>${choice}</option>`)}
         </select>`
-      : html`<input id=${id} name=${id} type="number" required min=${field.minimum ?? ""} max=${field.maximum ?? ""}
-          .defaultValue=${String(field.default ?? "")} />`;
-    return html`<div class="field"><label for=${id}>${field.title ?? name}</label>${control}${note}</div>`;
+      : html`<input
+          id=${id}
+          name=${id}
+          type="number"
+          required
+          min=${field.minimum ?? ""}
+          max=${field.maximum ?? ""}
+          .defaultValue=${String(field.default ?? "")}
+        />`;
+    return html`<div class="field">
+      <label for=${id}>${field.title ?? name}</label>${control}${note}
+    </div>`;
   }
 
   private drawTime(): TemplateResult {
@@ -134,17 +157,30 @@ export class NewTableScreen extends LitElement {
       <legend><h2>${words.create.time}</h2></legend>
       <div class="field">
         <label class="for-ears" for="time">${words.create.time}</label>
-        <select id="time" @change=${(event: Event) => (this.time = (event.target as HTMLSelectElement).value as Time)}>
+        <select
+          id="time"
+          @change=${(event: Event) => (this.time = (event.target as HTMLSelectElement).value as Time)}
+        >
           ${Object.entries(words.create.times).map(
-            ([time, label]) => html`<option value=${time} ?selected=${time === this.time}>${label}</option>`,
+            ([time, label]) =>
+              html`<option value=${time} ?selected=${time === this.time}>${label}</option>`,
           )}
         </select>
       </div>
       ${TIMES[this.time].map(
-        ([name, label, least, most, first]) => html`<div class="field">
-          <label for=${name}>${label}</label>
-          <input id=${name} name=${name} type="number" required min=${least} max=${most} .defaultValue=${String(first)} />
-        </div>`,
+        ([name, label, least, most, first]) =>
+          html`<div class="field">
+            <label for=${name}>${label}</label>
+            <input
+              id=${name}
+              name=${name}
+              type="number"
+              required
+              min=${least}
+              max=${most}
+              .defaultValue=${String(first)}
+            />
+          </div>`,
       )}
     </fieldset>`;
   }
@@ -153,17 +189,33 @@ export class NewTableScreen extends LitElement {
     return html`<fieldset>
       <legend><h2>${words.create.who}</h2></legend>
       ${(["public", "hidden", "locked"] as const).map(
-        (who) => html`<label class="choice"
-          ><input type="radio" name="who" value=${who} .checked=${who === this.who} @change=${() => (this.who = who)} />
-          ${words.create[who]}</label
-        >`,
+        (who) =>
+          html`<label class="choice"
+            ><input
+              type="radio"
+              name="who"
+              value=${who}
+              .checked=${who === this.who}
+              @change=${() => (this.who = who)}
+            />
+            ${words.create[who]}</label
+          >`,
       )}
-      ${this.who === "locked"
-        ? html`<div class="field">
-            <label for="password">${words.create.password}</label>
-            <input id="password" name="password" type="password" required maxlength="100" autocomplete="new-password" />
-          </div>`
-        : ""}
+      ${
+        this.who === "locked"
+          ? html`<div class="field">
+              <label for="password">${words.create.password}</label>
+              <input
+                id="password"
+                name="password"
+                type="password"
+                required
+                maxlength="100"
+                autocomplete="new-password"
+              />
+            </div>`
+          : ""
+      }
       ${seating === "at-start" && this.who !== "locked" ? this.drawRoom() : ""}
       ${seating === "fixed" ? this.drawSeats(seats) : ""}
     </fieldset>`;
@@ -172,7 +224,14 @@ export class NewTableScreen extends LitElement {
   private drawRoom(): TemplateResult {
     return html`<div class="field">
       <label for="room">${words.create.room}</label>
-      <input id="room" name="room" type="text" maxlength="64" autocomplete="off" aria-describedby="room-note" />
+      <input
+        id="room"
+        name="room"
+        type="text"
+        maxlength="64"
+        autocomplete="off"
+        aria-describedby="room-note"
+      />
       <p class="soft small" id="room-note">${words.create.roomNote}</p>
     </div>`;
   }
@@ -215,7 +274,11 @@ export class NewTableScreen extends LitElement {
     this.problem = null;
     this.busy = true;
     try {
-      go(pathTo.match(await this.api.open(this.tableOf(new FormData(event.target as HTMLFormElement)))));
+      go(
+        pathTo.match(
+          await this.api.open(this.tableOf(new FormData(event.target as HTMLFormElement))),
+        ),
+      );
     } catch (error) {
       this.problem = error as Refused;
     } finally {

@@ -9,7 +9,9 @@ async function show(markup: string): Promise<{ board: Board; made: string[] }> {
   document.body.innerHTML = markup;
   const board = document.body.firstElementChild as Board;
   const made: string[] = [];
-  board.addEventListener("move", (event) => made.push((event as CustomEvent<{ move: string }>).detail.move));
+  board.addEventListener("move", (event) =>
+    made.push((event as CustomEvent<{ move: string }>).detail.move),
+  );
   await board.updateComplete;
   return { board, made };
 }
@@ -145,8 +147,14 @@ describe("<go-board>", () => {
     const { board } = await show(`<go-board size="131" moves="0,0 1,1 2,2 3,3"></go-board>`);
     const before = find(board, ".stones path");
     const seen: Element[] = [];
-    const watcher = new MutationObserver((all) => seen.push(...all.map(({ target }) => target as Element)));
-    watcher.observe(find(board, ".stones")[0]!, { attributes: true, childList: true, subtree: true });
+    const watcher = new MutationObserver((all) =>
+      seen.push(...all.map(({ target }) => target as Element)),
+    );
+    watcher.observe(find(board, ".stones")[0]!, {
+      attributes: true,
+      childList: true,
+      subtree: true,
+    });
 
     board.moves = [...board.moves, "7,2"];
     await board.updateComplete;
@@ -187,7 +195,9 @@ describe("<go-board>", () => {
 
 describe("<chinese-checkers-board>", () => {
   it("takes a step as a piece and a target", async () => {
-    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    const { board, made } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
 
     await press(board, ..."-4,5", "Enter", ..."-4,4", "Enter");
 
@@ -195,7 +205,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("builds a path hop by hop and ends it where the player says", async () => {
-    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    const { board, made } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
     board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
 
     await press(board, ..."0,0", "Enter", ..."2,0", "Enter");
@@ -206,7 +218,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("takes hops back one by one", async () => {
-    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    const { board, made } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
     board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
 
     await press(board, ..."0,0", "Enter", ..."2,2", "Enter", "Escape");
@@ -217,7 +231,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("goes to the end of a chain at once when nothing lies beyond", async () => {
-    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    const { board, made } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
     board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
 
     await press(board, ..."0,0", "Enter", ..."0,4", "Enter");
@@ -226,7 +242,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("takes a whole path as text", async () => {
-    const { board, made } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    const { board, made } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
 
     await press(board, ..."-4,5>-4,4", "Enter");
 
@@ -234,7 +252,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("does not lift what is not one's own", async () => {
-    const { board } = await show(`<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`);
+    const { board } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
 
     await press(board, ..."4,-5", "Enter");
 
@@ -243,7 +263,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("keeps its cursor when it is told the same zones again", async () => {
-    const { board } = await show(`<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`);
+    const { board } = await show(
+      `<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`,
+    );
     await press(board, "ArrowUp", "ArrowUp");
     const before = focused(board);
     Object.assign(board, { zones: ["A", "D"], departures: [] });
@@ -253,7 +275,9 @@ describe("<chinese-checkers-board>", () => {
   });
 
   it("walks over all 121 cells with the arrows, row by row", async () => {
-    const { board } = await show(`<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`);
+    const { board } = await show(
+      `<chinese-checkers-board zones="AD" seat="0"></chinese-checkers-board>`,
+    );
     await press(board, ..."-4,8".split(""), "Enter");
     const seen = new Set<string | null>();
     for (let row = 0; row < 17; row++) {

@@ -15,7 +15,9 @@ const names = (cells: Iterable<number>) => [...cells].map((cell) => CELLS[cell]!
 describe("the star", () => {
   it("has 121 cells, ten in each zone", () => {
     expect(CELLS).toHaveLength(121);
-    expect(ZONES.map((zone) => CELLS.filter((cell) => cell.zone === zone).length)).toEqual(new Array(6).fill(10));
+    expect(ZONES.map((zone) => CELLS.filter((cell) => cell.zone === zone).length)).toEqual(
+      new Array(6).fill(10),
+    );
   });
 
   it("has each zone opposite its target", () => {
@@ -43,7 +45,9 @@ describe("pieces", () => {
       standAfter(["A", "C"], moves.slice(0, departed + 1), [{ seat: 0, after: 1 }]);
 
     expect(stand(1).filter((owner) => owner === 0)).toHaveLength(0);
-    expect(standAfter(["A", "C"], [], [{ seat: 0, after: 1 }]).filter((owner) => owner === 0)).toHaveLength(10);
+    expect(
+      standAfter(["A", "C"], [], [{ seat: 0, after: 1 }]).filter((owner) => owner === 0),
+    ).toHaveLength(10);
   });
 
   it("step to free neighbours and hop over any piece, again and again", () => {

@@ -71,14 +71,20 @@ describe("the names of points", () => {
 
   it("are read in canonical text as well, and nothing off the board is", () => {
     expect(readPoint(9, "2,0")).toBe(2);
-    expect(["k1", "a0", "a10", "9,0", "0,9", "i5", "", "4"].map((text) => readPoint(9, text))).toEqual(
-      new Array(8).fill(null),
-    );
+    expect(
+      ["k1", "a0", "a10", "9,0", "0,9", "i5", "", "4"].map((text) => readPoint(9, text)),
+    ).toEqual(new Array(8).fill(null));
   });
 });
 
 describe("hoshi", () => {
-  it.each([[5, 0], [9, 5], [13, 5], [19, 9], [131, 9]])("a board of %i has %i", (size, count) => {
+  it.each([
+    [5, 0],
+    [9, 5],
+    [13, 5],
+    [19, 9],
+    [131, 9],
+  ])("a board of %i has %i", (size, count) => {
     expect(hoshi(size)).toHaveLength(count);
   });
 

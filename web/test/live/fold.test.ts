@@ -8,7 +8,11 @@ const common = { version: 5, at: 9, situation: LIVE };
 it("sets and clears the cells that a move names", () => {
   const before = ticTacToe({ board: [["0,0"], ["1,0"]], game: "go" });
 
-  const after = fold(before, { ...moveEvent(5, 0, "2,0"), set: { "2,0": 0, "1,0": null }, captured: [0, 1] });
+  const after = fold(before, {
+    ...moveEvent(5, 0, "2,0"),
+    set: { "2,0": 0, "1,0": null },
+    captured: [0, 1],
+  });
 
   expect(after.board).toEqual([["0,0", "2,0"], []]);
   expect([after.captured, after.version, after.moves.length]).toEqual([[0, 1], 5, 1]);
@@ -16,7 +20,10 @@ it("sets and clears the cells that a move names", () => {
 });
 
 it("takes the seats over from every event that has them", () => {
-  const seats: Seat[] = [{ name: "x", player: null }, { name: "o", player: player("Carol") }];
+  const seats: Seat[] = [
+    { name: "x", player: null },
+    { name: "o", player: player("Carol") },
+  ];
 
   expect(fold(ticTacToe(), { ...common, type: "seat-left", seat: 0, seats }).seats).toBe(seats);
 });

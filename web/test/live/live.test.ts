@@ -25,7 +25,15 @@ class Line extends EventTarget {
   }
 
   welcome(more: object = {}): void {
-    this.say({ type: "welcome", name: "Alice", now: Date.now(), epoch: "a", seats: [], seeking: null, ...more });
+    this.say({
+      type: "welcome",
+      name: "Alice",
+      now: Date.now(),
+      epoch: "a",
+      seats: [],
+      seeking: null,
+      ...more,
+    });
   }
 
   last(type: string): Record<string, unknown> {
@@ -101,7 +109,12 @@ describe("a subscription", () => {
     const [table] = live.watch("match-1");
     line().welcome();
     line().say({ type: "match", match: ticTacToe(), now: 0 });
-    const first = { type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, "1,1")] };
+    const first = {
+      type: "events",
+      match: "match-1",
+      version: 5,
+      events: [moveEvent(5, 0, "1,1")],
+    };
     line().say(first);
     line().say(first);
     line().say({ type: "events", match: "match-1", version: 7, events: [moveEvent(7, 2, "2,2")] });
@@ -113,7 +126,13 @@ describe("a subscription", () => {
   it("to a table with a password says why it is refused, and is asked for with it", () => {
     const [table] = live.watch("match-1");
     line().welcome();
-    line().say({ type: "refused", id: null, match: "match-1", refusal: "password", detail: "a password" });
+    line().say({
+      type: "refused",
+      id: null,
+      match: "match-1",
+      refusal: "password",
+      detail: "a password",
+    });
     expect(table.refused!.refusal).toBe("password");
 
     live.unlock(table, "secret");
@@ -154,7 +173,13 @@ describe("a move", () => {
     const played = live.move("match-1", "1,1", 0);
     await reconnect();
     line().say({ type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, "1,1")] });
-    line().say({ type: "refused", id: line().last("move")["id"], match: "match-1", refusal: "stale-move", detail: "" });
+    line().say({
+      type: "refused",
+      id: line().last("move")["id"],
+      match: "match-1",
+      refusal: "stale-move",
+      detail: "",
+    });
 
     await expect(played).resolves.toBeUndefined();
   });
@@ -162,7 +187,13 @@ describe("a move", () => {
   it("that a rule forbids is refused in the rule's words", async () => {
     line().welcome();
     const played = live.move("match-1", "1,1", 0);
-    line().say({ type: "refused", id: line().last("move")["id"], match: null, refusal: "illegal-move", detail: "superko" });
+    line().say({
+      type: "refused",
+      id: line().last("move")["id"],
+      match: null,
+      refusal: "illegal-move",
+      detail: "superko",
+    });
 
     await expect(played).rejects.toMatchObject({ refusal: "illegal-move", message: "superko" });
   });
@@ -171,7 +202,9 @@ describe("a move", () => {
 describe("the connection", () => {
   it("tells what was asked before a cut that it was lost", async () => {
     line().welcome();
-    const asked = live.ask({ type: "resign", match: "match-1" }).catch((error: Refused) => error.refusal);
+    const asked = live
+      .ask({ type: "resign", match: "match-1" })
+      .catch((error: Refused) => error.refusal);
     line().cut();
 
     expect(await asked).toBe("unreachable");
@@ -233,8 +266,22 @@ describe("the lobby", () => {
     live.watchLobby();
     line().welcome();
     const counts = { open: 2, live: 0, seeking: 0, online: {} };
-    line().say({ type: "lobby", version: 1, open: [listing("b", "open", 2), listing("a", "open", 1)], live: [], seeks: [], counts });
-    line().say({ type: "lobby-changed", version: 2, put: [listing("a", "live", 1)], gone: ["b"], seeks: null, counts });
+    line().say({
+      type: "lobby",
+      version: 1,
+      open: [listing("b", "open", 2), listing("a", "open", 1)],
+      live: [],
+      seeks: [],
+      counts,
+    });
+    line().say({
+      type: "lobby-changed",
+      version: 2,
+      put: [listing("a", "live", 1)],
+      gone: ["b"],
+      seeks: null,
+      counts,
+    });
 
     expect(live.lobby!.open).toEqual([]);
     expect(live.lobby!.live.map(({ id }) => id)).toEqual(["a"]);

@@ -4,13 +4,25 @@ import { routeOf } from "../../src/router.ts";
 import { LIVE, ticTacToe } from "../matches.ts";
 
 describe("time", () => {
-  it.each([[0, "0:00"], [999, "0:01"], [61_000, "1:01"], [3_600_000, "1:00:00"], [-5, "0:00"]])("%i ms is %s", (ms, text) => {
+  it.each([
+    [0, "0:00"],
+    [999, "0:01"],
+    [61_000, "1:01"],
+    [3_600_000, "1:00:00"],
+    [-5, "0:00"],
+  ])("%i ms is %s", (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
 
   it("runs for the seat in turn only, then by periods", () => {
     const control = { turn: 0, total: 60_000, increment: 0, period: 30_000, periods: 3 };
-    const clock = { left: [60_000, 42_000], periods: [3, 3], running: 0, since: 1_000, spent: 5_000 };
+    const clock = {
+      left: [60_000, 42_000],
+      periods: [3, 3],
+      running: 0,
+      since: 1_000,
+      spent: 5_000,
+    };
     const match = ticTacToe({ control, situation: { ...LIVE, clock } });
 
     expect([timeText(match, 0, 11_000), timeText(match, 1, 11_000)]).toEqual(["0:45", "0:42"]);
@@ -41,19 +53,21 @@ describe("a result", () => {
   });
 
   it("says why a match was aborted", () => {
-    expect(resultText(ticTacToe({ abort: { cause: "empty", detail: "" } }))).toContain("everybody left");
+    expect(resultText(ticTacToe({ abort: { cause: "empty", detail: "" } }))).toContain(
+      "everybody left",
+    );
   });
 });
 
 it("writes moves as players do", () => {
   const go = ticTacToe({ game: "go", options: { size: 19 } });
   const star = ticTacToe({ game: "chinese_checkers" });
-  expect([moveText(go, "3,3"), moveText(go, "pass"), moveText(ticTacToe(), "0,2"), moveText(star, "-4,5>-4,4")]).toEqual([
-    "D16",
-    "pass",
-    "a3",
-    "-4,5 → -4,4",
-  ]);
+  expect([
+    moveText(go, "3,3"),
+    moveText(go, "pass"),
+    moveText(ticTacToe(), "0,2"),
+    moveText(star, "-4,5>-4,4"),
+  ]).toEqual(["D16", "pass", "a3", "-4,5 → -4,4"]);
 });
 
 it.each([

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Api, Refused, type Match } from "../../src/api.ts";
-import { Live, Table } from "../../src/live.ts";
+import { Live } from "../../src/live.ts";
 import "../../src/screens/match-screen.ts";
 import type { MatchScreen } from "../../src/screens/match-screen.ts";
+import { Table } from "../../src/table.ts";
 import { LIVE, player, ticTacToe } from "../matches.ts";
 
 /** A live connection that knows one table and takes note of what it is asked. */
@@ -43,7 +44,11 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
 }
 
-const find = (selector: string) => [...screen.renderRoot.querySelectorAll<HTMLElement>(selector)];
+/** In the screen and in its part for games that are over. */
+const find = (selector: string) =>
+  [screen, screen.renderRoot.querySelector("match-over")].flatMap((one) => [
+    ...(one?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
+  ]);
 const status = () => find("#status")[0]!.textContent!.trim();
 const button = (text: string) => find("button").find((one) => one.textContent!.trim() === text);
 const board = () => find("tictactoe-board, go-board")[0]!;
@@ -135,7 +140,10 @@ describe("a player", () => {
 
 describe("an onlooker", () => {
   it("sees no buttons of a player, and may sit where a seat is free", async () => {
-    const seats = [{ name: "x", player: player("Alice") }, { name: "o", player: null }];
+    const seats = [
+      { name: "x", player: player("Alice") },
+      { name: "o", player: null },
+    ];
     await show(ticTacToe({ seats, situation: { ...LIVE, status: "open", turn: null } }), null);
 
     expect([status(), button("Leave the table")]).toEqual(["Waiting for 1 player", undefined]);
@@ -160,18 +168,34 @@ describe("after the end", () => {
   const over = { outcome, situation: { ...LIVE, status: "over" as const, turn: null } };
 
   it("two browsers are offered a rematch, others another search", async () => {
-    const both = [{ name: "x", player: player("Alice") }, { name: "o", player: player("Carol") }];
+    const both = [
+      { name: "x", player: player("Alice") },
+      { name: "o", player: player("Carol") },
+    ];
     await show(ticTacToe({ ...over, seats: both }), 0);
-    expect([status(), button("Offer a rematch") !== undefined]).toEqual(["Alice wins with a line", true]);
+    expect([status(), button("Offer a rematch") !== undefined]).toEqual([
+      "Alice wins with a line",
+      true,
+    ]);
 
     await show(ticTacToe(over), 0);
-    expect([button("Offer a rematch"), button("Find another opponent") !== undefined]).toEqual([undefined, true]);
+    expect([button("Offer a rematch"), button("Find another opponent") !== undefined]).toEqual([
+      undefined,
+      true,
+    ]);
   });
 
   it("who was offered a rematch may accept it", async () => {
-    const both = [{ name: "x", player: player("Alice") }, { name: "o", player: player("Carol") }];
+    const both = [
+      { name: "x", player: player("Alice") },
+      { name: "o", player: player("Carol") },
+    ];
     await show(ticTacToe({ ...over, seats: both, rematch: { offers: [1], match: null } }), 0);
-    expect(find(".after")[0]!.textContent).toContain("Carol offers a rematch");
+    expect(
+      find("p")
+        .map((one) => one.textContent)
+        .join(),
+    ).toContain("Carol offers a rematch");
 
     button("Accept the rematch")!.click();
     await settle();
@@ -184,6 +208,9 @@ describe("after the end", () => {
     expect(links()).toEqual(["/api/matches/match-1/record.json"]);
 
     await show(ticTacToe({ ...over, game: "go", options: { size: 9 } }), null);
-    expect(links()).toEqual(["/api/matches/match-1/record.sgf", "/api/matches/match-1/record.json"]);
+    expect(links()).toEqual([
+      "/api/matches/match-1/record.sgf",
+      "/api/matches/match-1/record.json",
+    ]);
   });
 });

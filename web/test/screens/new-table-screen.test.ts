@@ -63,7 +63,9 @@ describe("the form", () => {
     await submit();
 
     const options = { size: 19, end: "white-last" };
-    expect(opened).toEqual([{ game: "go", options, control: {}, visibility: "public", seat: null }]);
+    expect(opened).toEqual([
+      { game: "go", options, control: {}, visibility: "public", seat: null },
+    ]);
     expect(location.pathname).toBe("/match/match-9");
   });
 
@@ -86,7 +88,9 @@ describe("the form", () => {
   });
 
   it("shows what the server says to options that no bounds forbid", async () => {
-    vi.spyOn(api, "open").mockRejectedValue(new Refused("bad-options", "size is 8, not an odd number"));
+    vi.spyOn(api, "open").mockRejectedValue(
+      new Refused("bad-options", "size is 8, not an odd number"),
+    );
     await submit();
 
     expect(field(".alert").textContent).toBe("size is 8, not an odd number");

@@ -1,0 +1,93 @@
+/** What there is to do when a game is over: once more, and its record. */
+import { LitElement, css, html, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { Api, Match } from "../api.ts";
+import { pathTo } from "../router.ts";
+import { ui } from "../ui.ts";
+import { words } from "../words.ts";
+import { seatTitle } from "./telling.ts";
+
+type Kind = "sgf" | "json";
+
+/** Fires `rematch`, `again` (find another opponent), and `problem` with a refusal. */
+@customElement("match-over")
+export class MatchOver extends LitElement {
+  static override styles = [
+    ui,
+    css`
+      :host {
+        display: grid;
+        gap: 0.75rem;
+        padding: 1rem;
+        border: 1px solid var(--line);
+        border-radius: 0.875rem;
+        background: var(--card);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) api!: Api;
+  @property({ attribute: false }) match!: Match;
+  @property({ attribute: false }) seat: number | null = null;
+  @property({ attribute: false }) password: string | undefined;
+
+  protected override render(): TemplateResult {
+    const { match, seat } = this;
+    const kinds: Kind[] = match.game === "go" ? ["sgf", "json"] : ["json"];
+    return html`${match.situation.status === "over" && seat !== null ? this.drawOnceMore(seat) : ""}
+      <div class="row">
+        <span class="soft">${words.table.record}</span>
+        ${kinds.map((kind) => this.drawRecord(kind))}
+      </div>`;
+  }
+
+  private drawRecord(kind: Kind): TemplateResult {
+    const { id } = this.match;
+    return html`<a
+      class="button"
+      href="/api/matches/${id}/record.${kind}"
+      download="${id}.${kind}"
+      @click=${(event: Event) => this.download(event, kind)}
+      >${words.table[kind]}</a
+    >`;
+  }
+
+  private drawOnceMore(seat: number): TemplateResult {
+    const { match } = this;
+    const { offers = [], match: next = null } = match.rematch ?? {};
+    if (next !== null)
+      return html`<a class="button main" href=${pathTo.match(next)}>${words.table.toNext}</a>`;
+    // Programs cannot be asked whether they want to play again.
+    if (match.seats.some(({ player }) => player && player.protocol !== "web"))
+      return html`<button class="main" @click=${() => this.fire("again")}>
+        ${words.table.again}
+      </button>`;
+    if (offers.includes(seat)) return html`<p>${words.table.offered} …</p>`;
+    const others = offers.map((other) => seatTitle(match, other)).join(", ");
+    return html`${others ? html`<p>${words.table.offers(others)}</p>` : ""}
+      <button class="main" @click=${() => this.fire("rematch")}>
+        ${others ? words.table.acceptRematch : words.table.rematch}
+      </button>`;
+  }
+
+  private fire(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** A table with a password gives its record to those only who say it, which a link cannot. */
+  private async download(event: Event, kind: Kind): Promise<void> {
+    const { id, locked } = this.match;
+    if (!locked) return;
+    event.preventDefault();
+    try {
+      const url = URL.createObjectURL(await this.api.record(id, kind, this.password));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = `${id}.${kind}`;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      this.fire("problem", error);
+    }
+  }
+}

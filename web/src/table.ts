@@ -1,0 +1,32 @@
+/** What is known of one match that is watched. */
+import type { Match, Refused } from "./api.ts";
+import type { MatchEvent } from "./fold.ts";
+
+export interface ChatLine {
+  name: string;
+  seat: number | null;
+  protocol: string;
+  text: string;
+  at: number;
+}
+
+/** One watched match. Fires `change`, and `events` with `detail` the events that happened. */
+export class Table extends EventTarget {
+  match: Match | null = null;
+  seat: number | null = null;
+  watchers = 0;
+  chat: ChatLine[] = [];
+  /** Why it cannot be watched. */
+  refused: Refused | null = null;
+  password: string | undefined;
+  followers = 0;
+
+  constructor(readonly id: string) {
+    super();
+  }
+
+  changed(events: readonly MatchEvent[] = []): void {
+    if (events.length > 0) this.dispatchEvent(new CustomEvent("events", { detail: events }));
+    this.dispatchEvent(new Event("change"));
+  }
+}
