@@ -13,6 +13,9 @@ def website(xml: str) -> str:
     return xml.replace(JABBER, W).replace("jabber:x:data", "website:x:data")
 
 
+ANNA = "anna@example.org/home"
+
+
 class Website:
     """A client that writes as the Tic-tac-toe document does."""
 
@@ -56,56 +59,84 @@ async def test_example_2_the_configuration_form(stage: Stage) -> None:
     assert f"{row}<value>3</value><option label='3'><value>3</value></option>" in told
 
 
-async def test_examples_3_to_6_a_game_between_the_dialects(stage: Stage) -> None:
-    """Example 3 at the start, example 4 in the middle; example 6 is the seventh move."""
-    abc = Website(stage.client("abc@example.org/garden"))
-    anna = stage.client("anna@example.org/home")
+async def seated(stage: Stage) -> tuple[Website, Client]:
+    """A room of a client that writes as the document does; it plays x, another client o."""
+    abc, anna = Website(stage.client("abc@example.org/garden")), stage.client(ANNA)
     abc.says(enters("abc"))
     abc.says(
         f"<iq type='set' id='1'><query xmlns='{MUG}#owner'><options>"
-        "<x xmlns='jabber:x:data' type='submit'/>"
-        f"<options xmlns='{GAME}'><x xmlns='jabber:x:data' type='submit'>"
-        f"<field var='FORM_TYPE'><value>{GAME}#tictactoeconfig</value></field>"
-        "<field var='mug/tictactoe#config_rows'><value>4</value></field>"
-        "<field var='mug/tictactoe#config_cols'><value>4</value></field>"
-        "</x></options></options></query></iq>"
+        "<x xmlns='jabber:x:data' type='submit'/></options></query></iq>"
     )
     await stage.settled()
     anna.enters("anna")
-    start = (await abc.told())[3]
-    assert canonical(start) == canonical(
-        f"<presence from='{ROOM}'><game xmlns='{WMUG}'><status>inactive</status>"
-        f"<state xmlns='{WGAME}'><rows>4</rows><cols>4</cols><strike>3</strike>"
-        "<next>x</next><board/></state></game></presence>"
-    )
     abc.says(f"<presence><game xmlns='{MUG}'><item role='x'/></game></presence>")
     anna.takes_role("o")
-    abc.says(f"<message><start xmlns='{MUG}#user'/></message>")
-    anna.starts()
-    await stage.forget()
-    cells = [(1, 1), (2, 1), (2, 2), (1, 3), (2, 4), (4, 4)]
-    for number, (row, col) in enumerate(cells, 1):
-        if number % 2:
-            abc.says(
-                f"<message type='chat'><turn xmlns='{MUG}#user'>"
-                f"<move xmlns='{GAME}' row='{row}' col='{col}' id='{number}'/></turn></message>"
-            )
-        else:
-            anna.moves(number, row, col)
-    told = await abc.told()
-    assert all(f"<game xmlns='{WMUG}'>" in one for one in told[1::2])
-    assert all(f"<turn xmlns='{WMUG}#user'>" in one for one in told[::2])
-    assert "<field row='2' col='1'>o</field>" in told[-1]
-    await stage.forget()
+    await anna.told()
+    return abc, anna
+
+
+def moves(abc: Website, number: int, row: int, col: int) -> None:
     abc.says(
         f"<message type='chat'><turn xmlns='{MUG}#user'>"
-        f"<move xmlns='{GAME}' row='3' col='2' id='7'/></turn></message>"
+        f"<move xmlns='{GAME}' row='{row}' col='{col}' id='{number}'/></turn></message>"
     )
+
+
+def shown(told: str) -> str:
+    """The stanza with the marks in the order of their cells: the document shows another."""
+    head, board, tail = told.partition("<board>")
+    marks, end, rest = tail.partition("</board>")
+    fields = sorted(f"<field{one}" for one in marks.split("<field") if one)
+    return canonical(f"{head}{board}{''.join(fields)}{end}{rest}")
+
+
+EXAMPLE_3 = f"""<presence from='{ROOM}'><game xmlns='{WMUG}'><status>inactive</status>
+<state xmlns='{WGAME}'><rows>3</rows><cols>3</cols><strike>3</strike><next>x</next><board/></state>
+</game></presence>"""
+
+EXAMPLE_4 = f"""<presence from='{ROOM}'><game xmlns='{WMUG}'><status>active</status>
+<state xmlns='{WGAME}'><rows>3</rows><cols>3</cols><strike>3</strike><next>o</next>
+<board><field row='1' col='1'>x</field><field row='2' col='1'>o</field>
+<field row='2' col='2'>x</field><field row='1' col='3'>o</field>
+<field row='2' col='3'>x</field></board></state></game></presence>"""
+
+EXAMPLE_5 = f"""<presence from='{ROOM}'><game xmlns='{WMUG}'><status>inactive</status>
+<state xmlns='{WGAME}'><rows>3</rows><cols>3</cols><strike>3</strike><next>o</next><board/>
+<won>x</won></state></game></presence>"""
+
+
+async def test_examples_3_to_6_are_what_such_a_client_is_told(stage: Stage) -> None:
+    """The start, the middle, the seventh move (row 3, col 2) and the end, as they are printed."""
+    abc, anna = await seated(stage)
+    assert canonical(EXAMPLE_3) in [canonical(one) for one in await abc.told()]
+    abc.says(f"<message><start xmlns='{MUG}#user'/></message>")
+    anna.starts()
+    for number, (row, col) in enumerate([(1, 1), (2, 1), (2, 2), (1, 3), (2, 3)], 1):
+        if number % 2:
+            moves(abc, number, row, col)
+        else:
+            anna.moves(number, row, col)
+    assert shown((await abc.told())[-1]) == shown(EXAMPLE_4)
+    anna.moves(6, 3, 3)
+    await stage.forget()
+    moves(abc, 7, 3, 2)
     assert f"<turn xmlns='{WMUG}#user'>" in (await abc.told())[0]
     told = await anna.told()
     assert f"<turn xmlns='{MUG}#user'>" in told[0]
     assert "<field row='3' col='2'>x</field>" in told[1]
     assert W not in "".join(told)
+
+
+async def test_example_5_ends_a_round_that_x_has_won(stage: Stage) -> None:
+    abc, anna = await seated(stage)
+    abc.says(f"<message><start xmlns='{MUG}#user'/></message>")
+    anna.starts()
+    for number, (row, col) in enumerate([(1, 1), (2, 1), (1, 2), (2, 2), (1, 3)], 1):
+        if number % 2:
+            moves(abc, number, row, col)
+        else:
+            anna.moves(number, row, col)
+    assert canonical((await abc.told())[-1]) == canonical(EXAMPLE_5)
 
 
 async def test_errors_come_in_the_dialect_of_who_is_at_fault(stage: Stage) -> None:
