@@ -78,6 +78,16 @@ async def test_it_lets_our_component_in_and_ends_in_order(tmp_path: Path) -> Non
 
 @external
 @needs_prosody
+async def test_its_folder_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    prosody = ManagedProsody(Path("parlour-data/prosody"), hosts())
+    prosody.start()
+    await until(prosody.ready)
+    await prosody.close()
+
+
+@external
+@needs_prosody
 async def test_it_is_started_again_when_it_dies(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

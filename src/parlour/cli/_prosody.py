@@ -58,7 +58,7 @@ class ManagedProsody:
     """One child process, started again when it dies."""
 
     def __init__(self, folder: Path, hosts: Hosts) -> None:
-        self.folder = folder
+        self.folder = folder.resolve()  # Prosody runs in it
         self.hosts = hosts
         self.ready = asyncio.Event()
         self.process: asyncio.subprocess.Process | None = None
