@@ -86,7 +86,8 @@ class Channel:
     def leave(self, watcher: Watcher) -> None:
         """Tell it no more."""
         self._waiting.pop(watcher, None)
-        if self.watchers.pop(watcher, self) is None:
+        if watcher in self.watchers:
+            del self.watchers[watcher]
             self._count_soon()
         if not self.watchers and not self._waiting:
             self.close()

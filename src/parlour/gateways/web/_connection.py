@@ -7,7 +7,7 @@ from functools import partial
 
 from starlette.types import Receive, Scope, Send
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways.web import _effects as effects
 from parlour.gateways.web._channel import Channel, encode
 from parlour.gateways.web._declined import Declined
@@ -232,9 +232,9 @@ class Connection:
 
     def _offer(self, id_: int | None, stream: str, guest: Guest) -> None:
         channel = self._channels.get(stream)
-        if channel is None or channel.story.match is None:
-            return
         try:
+            if channel is None or channel.story.match is None:
+                raise Declined(Refusal.UNKNOWN_STREAM, "the match is still being read")
             channel.offer(guest.identity, self._hall.guests.is_online)
         except Declined as no:
             self.tell(RefusedRequest(id_, stream, no.refusal, no.detail))

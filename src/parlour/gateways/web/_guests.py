@@ -103,11 +103,6 @@ class Guests:
         self._present: dict[str, Present] = {}
         self._closed = False
 
-    @property
-    def online(self) -> int:
-        """How many guests have a connection."""
-        return sum(bool(one.connections) for one in self._present.values())
-
     def is_online(self, identity: str) -> bool:
         """Whether a guest has a connection."""
         present = self._present.get(identity)
