@@ -251,6 +251,14 @@ async def test_rooms_of_one_user_are_limited() -> None:
         assert "<resource-constraint " in (await anna.told())[0]
 
 
+async def test_rooms_of_all_are_limited() -> None:
+    async with on_stage(options=MugOptions(all_rooms_most=1)) as stage:
+        await stage.table("anna")
+        ben = stage.client("ben@example.org/home")
+        ben.says(f"<presence to='two@{DOMAIN}/ben'><game xmlns='{MUG}' var='{GAME}'/></presence>")
+        await ben.is_refused("resource-constraint", "wait")
+
+
 @pytest.mark.parametrize(
     "inside",
     ["<body>" + "a" * 30_000 + "</body>", "<a>" * 30 + "</a>" * 30, "<body/>" * 600],

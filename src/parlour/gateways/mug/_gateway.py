@@ -206,6 +206,8 @@ class MugGateway:
             return Condition.NOT_ALLOWED, "a table of another protocol has that name"
         if self._owned.get(owner, 0) >= options.rooms_most:
             return Condition.RESOURCE_CONSTRAINT, f"you have {options.rooms_most} rooms"
+        if len(self._keepers) >= options.all_rooms_most:
+            return Condition.RESOURCE_CONSTRAINT, "there are as many rooms as can be"
         return None
 
     def _elsewhere(self, name: str) -> bool:

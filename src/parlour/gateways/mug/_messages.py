@@ -134,7 +134,7 @@ def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> N
         condition = Condition.FEATURE_NOT_IMPLEMENTED if guest else Condition.ITEM_NOT_FOUND
         outbox.refuse(stanza, condition, f"nobody here called {nick} can be written to")
         return
-    said = [one for one in stanza.children if one.namespace not in (MUG, USER)]
+    said = [one for one in stanza.children if not one.namespace.startswith(MUG)]
     sender = f"{keeper.view.address}/{occupant.nick}"
     payload = Payload(*said)
     outbox.tell("message", sender, reader.sessions, payload, type=_kind(stanza), id=stanza.id)

@@ -29,6 +29,9 @@ class MugOptions(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = 60
     rooms_most: Annotated[int, Meta(ge=1, title="Rooms", description="of one bare JID")] = 20
+    all_rooms_most: Annotated[
+        int, Meta(ge=1, title="All rooms", description="of everybody together")
+    ] = 20_000
     occupants_most: Annotated[
         int, Meta(ge=2, title="Occupants", description="of a room, whatever its owner says")
     ] = 200
