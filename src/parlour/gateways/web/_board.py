@@ -47,7 +47,7 @@ def move_changes(before: Position, after: Position, seat: Seat, move: str) -> Ch
                 return {}
             if before.captured == after.captured:
                 return {move: seat}
-            return difference(cells(before), cells(after))
+            return _taken(before, after, seat, move)
         case ChineseCheckersPosition():
             path = move.split(">")
             return {path[0]: None, path[-1]: seat}
@@ -69,6 +69,44 @@ def difference(before: Cells | None, after: Cells | None) -> Changes:
     changed: Changes = dict.fromkeys(held.keys() - now.keys())
     changed.update({cell: seat for cell, seat in now.items() if held.get(cell) != seat})
     return changed
+
+
+def _taken(before: GoPosition, after: GoPosition, seat: Seat, move: str) -> Changes:
+    """What a move of Go has given and taken, without a look at the whole board.
+
+    Stones go with their chain, and every chain that goes touches the point played.
+    """
+    point = _point(move)
+    near = [one for one in _near(point, before.options.size) if before.stone(*one) is not None]
+    gone = [one for one in near if after.stone(*one) is None]
+    changed: Changes = {} if after.stone(*point) is None else {move: seat}
+    for start in gone:
+        changed |= dict.fromkeys(f"{x},{y}" for x, y in _chain(before, start))
+    return changed
+
+
+def _chain(position: GoPosition, start: tuple[int, int]) -> set[tuple[int, int]]:
+    """The stones that are connected with the one at `start`."""
+    colour, size = position.stone(*start), position.options.size
+    found, left = {start}, [start]
+    while left:
+        for point in _near(left.pop(), size):
+            if point not in found and position.stone(*point) == colour:
+                found.add(point)
+                left.append(point)
+    return found
+
+
+def _point(move: str) -> tuple[int, int]:
+    x, y = move.split(",")
+    return int(x), int(y)
+
+
+def _near(point: tuple[int, int], size: int) -> list[tuple[int, int]]:
+    """The up to four points beside one."""
+    x, y = point
+    beside = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+    return [(x, y) for x, y in beside if 0 <= x < size and 0 <= y < size]
 
 
 def _by_seat(rows: "list[list[Seat | None]] | tuple[tuple[Seat | None, ...], ...]") -> Cells:
