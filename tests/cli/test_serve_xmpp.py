@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,22 @@ from tests.cli.xmpp_server import XmppParlour
 from tests.interop.xmpp.servers import GAMES, SECRET, Prosody
 
 pytestmark = pytest.mark.slow
+
+
+STREAM = (
+    "<stream:stream to='{}' version='1.0' xmlns='jabber:client' "
+    "xmlns:stream='http://etherx.jabber.org/streams'>"
+)
+
+
+def until(client: socket.socket, word: bytes) -> bytes:
+    """What comes, up to a piece with the word in it."""
+    came = b""
+    while word not in came:
+        piece = client.recv(4096)
+        assert piece, came
+        came += piece
+    return came
 
 
 @pytest.fixture(autouse=True)
@@ -49,14 +66,8 @@ def test_a_prosody_of_our_own_is_there_when_the_server_greets(tmp_path: Path) ->
             "rooms are at games.localhost"
         )
         with socket.create_connection(("127.0.0.1", server.clients), SOON) as client:
-            client.sendall(
-                b"<stream:stream to='anonymous.localhost' version='1.0' xmlns='jabber:client' "
-                b"xmlns:stream='http://etherx.jabber.org/streams'>"
-            )
-            came = b""
-            while b"</stream:features>" not in came:
-                came += client.recv(4096)
-            assert b"<mechanism>ANONYMOUS</mechanism>" in came
+            client.sendall(STREAM.format("anonymous.localhost").encode())
+            assert b"<mechanism>ANONYMOUS</mechanism>" in until(client, b"</stream:features>")
         status, said = server.stop(within=5.0)
     assert status == 0
     assert "Traceback" not in said
@@ -156,3 +167,37 @@ def test_without_a_prosody_the_rest_is_served_at_once(tmp_path: Path) -> None:
         status, said = server.stop(within=5.0)
     assert status == 0
     assert said.count("XMPP is not served: install prosody") == 1
+
+
+@pytest.mark.external
+def test_people_make_themselves_accounts(tmp_path: Path) -> None:
+    """XEP-0077, on a stream that is not logged in; then the name is taken."""
+    register = (
+        "<iq type='set' id='r'><query xmlns='jabber:iq:register'><username>zoe</username>"
+        "<password>moves</password></query></iq>"
+    )
+    with XmppParlour(tmp_path, "--xmpp", "managed") as server:
+        answers = []
+        for _ in range(2):
+            with socket.create_connection(("127.0.0.1", server.clients), SOON) as client:
+                client.sendall(STREAM.format("localhost").encode())
+                until(client, b"</stream:features>")
+                client.sendall(register.encode())
+                answers.append(until(client, b"<iq "))
+    assert b"type='result'" in answers[0]
+    assert b"<conflict" in answers[1]
+
+
+@pytest.mark.external
+def test_bosh_opens_a_session(tmp_path: Path) -> None:
+    """XEP-0124, section 7."""
+    body = (
+        "<body xmlns='http://jabber.org/protocol/httpbind' to='anonymous.localhost' rid='1' "
+        "wait='1' hold='1' ver='1.6' xmlns:xmpp='urn:xmpp:xbosh' xmpp:version='1.0'/>"
+    )
+    with XmppParlour(tmp_path, "--xmpp", "managed") as server:
+        url = f"http://127.0.0.1:{server.http}/http-bind"
+        with urllib.request.urlopen(url, body.encode(), SOON) as answer:
+            text = answer.read()
+    assert b" sid='" in text
+    assert b"ANONYMOUS" in text
