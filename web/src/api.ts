@@ -205,7 +205,7 @@ export class Api {
 
   /** The record of a match as a file; a table with a password gives it for that only. */
   async record(id: string, kind: "json" | "sgf", password?: string): Promise<Blob> {
-    const headers = password ? { "X-Table-Password": password } : {};
+    const headers = password ? { "X-Table-Password": encodeURIComponent(password) } : {};
     return (
       await this.fetch(`/api/matches/${encodeURIComponent(id)}/record.${kind}`, { headers })
     ).blob();

@@ -329,6 +329,9 @@ export class Live extends EventTarget {
         if (repeated) done();
         else refused(reason);
       });
+    } else if (table !== undefined && answer.refusal === "limit") {
+      // So many boards came into sight at once that the server asks for patience.
+      setTimeout(() => this.tables.get(table.id) === table && this.sendWatch(table), LONGEST_WAIT);
     } else if (table !== undefined && table.match === null) {
       table.refused = reason;
       table.changed();

@@ -35,7 +35,6 @@ const english = {
     nedap: "Nedap",
     ruc: "RUC",
     textbook: "textbook",
-    mug: "XMPP",
     xmpp: "XMPP",
   } as Record<string, string>,
 

@@ -54,11 +54,11 @@ def test_a_password_is_asked_for_and_opens_the_table(guest: Arrive) -> None:
     alice, bob = guest("Alice"), guest("Bob")
     alice.page.get_by_role("link", name="New table: Go").click()
     alice.page.get_by_label("Whoever knows the password").check()
-    alice.page.get_by_label("Password", exact=True).fill("tengen")
+    alice.page.get_by_label("Password", exact=True).fill("tengen Ω")
     alice.presses("Open the table")
     alice.is_at_table()
     bob.page.get_by_role("link", name="Join: Go").click()
-    for guess in ("hoshi", "tengen"):
+    for guess in ("hoshi", "tengen Ω"):
         expect(bob.page.get_by_role("heading", name="This table has a password.")).to_be_visible()
         bob.page.get_by_label("Password").fill(guess)
         bob.presses("Enter")

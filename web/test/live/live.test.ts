@@ -123,6 +123,19 @@ describe("a subscription", () => {
     expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", after: 5 });
   });
 
+  it("for which the server asks for patience is asked for again later", async () => {
+    live.watch("match-1");
+    line().welcome();
+    const before = line().heard.length;
+    line().say({ type: "refused", id: null, match: "match-1", refusal: "limit", detail: "" });
+    expect(line().heard).toHaveLength(before);
+    line().say({ type: "pong", id: null, now: 0 });
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect(line().last("watch")).toEqual({ type: "watch", match: "match-1" });
+    expect(line().heard.length).toBe(before + 1);
+  });
+
   it("to a table with a password says why it is refused, and is asked for with it", () => {
     const [table] = live.watch("match-1");
     line().welcome();
