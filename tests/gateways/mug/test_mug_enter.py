@@ -187,6 +187,16 @@ async def test_M73_a_full_room_is_unavailable(stage: Stage) -> None:
     await carl.is_refused("service-unavailable", "wait")
 
 
+async def test_M73_the_owner_finds_a_place(stage: Stage) -> None:
+    anna = await room_of(stage, "maxusers=2")
+    for user in ("ben", "carl"):
+        stage.client(f"{user}{HOME}").enters(user)
+        anna.leaves("anna")
+    await stage.forget()
+    anna.enters("anna")
+    assert "affiliation='owner'" in (await anna.told())[-1]
+
+
 async def test_M73_the_service_has_its_own_limit() -> None:
     async with on_stage(options=MugOptions(occupants_most=2)) as stage:
         await stage.table("anna", "ben")

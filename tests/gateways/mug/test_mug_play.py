@@ -224,6 +224,14 @@ async def test_M88_M89_T15_T16_T17_an_invalid_turn_costs_the_place(stage: Stage,
     await carl.is_refused("item-not-found")
 
 
+async def test_M89_who_was_kicked_comes_back_without_the_role(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    ben.moves(1, 1, 1)
+    await stage.forget()
+    ben.enters("ben")
+    await anna.hears(occupant("ben", jid=ben.jid))
+
+
 async def test_T13_a_turn_out_of_turn_is_invalid(stage: Stage) -> None:
     _, ben, carl = await stage.match("anna", "ben", "carl")
     ben.moves(1, 1, 1)

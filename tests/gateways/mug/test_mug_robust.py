@@ -235,10 +235,13 @@ async def test_a_flood_of_one_jid_is_held_up_and_nobody_else() -> None:
         assert sum("<resource-constraint " in one for one in told) == 970
         ben.takes_role("o")
         assert any("role='o'" in one for one in await anna.told())
-        stage.now += 1000
         carl.leaves("carl0")
+        left = (await ben.told())[-1]  # leaving is never held up
+        assert left.startswith(f"<presence from='{ROOM}/carl29' type='unavailable'>")
+        stage.now += 1000
+        await carl.told()
         carl.enters("carl")
-        assert occupant("carl", type="unavailable", role="none") not in await carl.told()
+        assert "<item affiliation='none'/>" in (await carl.told())[-1]
 
 
 async def test_rooms_of_one_user_are_limited() -> None:
@@ -298,6 +301,26 @@ async def test_an_empty_room_waits_for_players_who_were_lost(stage: Stage) -> No
     told = await anna.told()
     assert "<status>paused</status>" in told[0]
     assert "role='x'" in told[-1]
+
+
+async def test_a_match_that_both_players_left_waits_for_them(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    anna.leaves("anna")
+    ben.leaves("ben")
+    await stage.forget()
+    ben.enters("ben")
+    told = await ben.told()
+    assert "<status>paused</status>" in told[0]
+    assert "role='o'" in told[-1]
+
+
+async def test_an_empty_room_without_a_match_waits_for_those_who_were_lost(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    for client in (anna, ben):
+        bounces(client, "recipient-unavailable")
+    await stage.forget()
+    ben.enters("ben")
+    await ben.hears(state("inactive"), occupant("ben"))
 
 
 async def test_an_empty_room_does_not_wait_for_ever(stage: Stage) -> None:
