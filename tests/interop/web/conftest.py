@@ -1,7 +1,5 @@
 """A built client, a Chromium, a server, and guests who open its page."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,15 +7,13 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.cli.servers import Server
-from tests.interop.web.guests import CHROMIUM, FLAGS, Guest
-
-BUILD = Path(__file__).resolve().parents[3] / "scripts/build_web.py"
+from tests.interop.web.guests import CHROMIUM, FLAGS, Guest, build
 
 
 @pytest.fixture(scope="session")
 def built() -> None:
     """The client as its sources are now."""
-    subprocess.run([sys.executable, BUILD], check=True)
+    build()
 
 
 @pytest.fixture(scope="module")

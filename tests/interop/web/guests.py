@@ -1,10 +1,14 @@
 """People at the page: what they see, click and type, and nothing a person could not do."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, expect
 
+BUILD = Path(__file__).resolve().parents[3] / "scripts/build_web.py"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--no-sandbox",
@@ -28,6 +32,11 @@ PLACE = """(board, [left, top]) => {
     return [rect.left + (left - view.x) / view.width * rect.width,
             rect.top + (top - view.y) / view.height * rect.height];
 }"""
+
+
+def build() -> None:
+    """Bring the client to what its sources say."""
+    subprocess.run([sys.executable, BUILD], check=True)
 
 
 class Guest:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from parlour.games.chinese_checkers import ChineseCheckers, Options
 from tests.cli.servers import Server
 from tests.games.chinese_checkers.play import greedy
-from tests.interop.web.guests import BOARDS, CHROMIUM, FLAGS, Guest
+from tests.interop.web.guests import BOARDS, CHROMIUM, FLAGS, Guest, build
 from tests.interop.web.programs import Nedap, Textbook
 
 WIDTHS = {320: 640, 768: 1024, 1440: 900}
@@ -183,6 +183,7 @@ def show(guest: Guest, screen: tuple[str, Callable[[Page], object]]) -> Page:
 def main(directory: Path) -> None:
     """Save every screen as a picture."""
     directory.mkdir(parents=True, exist_ok=True)
+    build()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         with house(chromium, Path(data)) as built:

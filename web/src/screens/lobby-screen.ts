@@ -243,6 +243,6 @@ export class LobbyScreen extends LitElement {
     );
     if (online.length === 0) return "";
     const text = online.map(([protocol, count]) => `${protocolName(protocol)} ${count}`).join(", ");
-    return html`<p class="soft small">${words.lobby.online(text)}</p>`;
+    return html`<p class="online soft small">${words.lobby.online(text)}</p>`;
   }
 }

@@ -58,6 +58,14 @@ export const lobbyStyle = css`
     grid-template-columns: repeat(auto-fill, minmax(min(8.5rem, 100%), 1fr));
     gap: 1rem;
   }
+  @media (min-width: 48rem) {
+    .thumbnails {
+      grid-template-columns: repeat(auto-fill, minmax(12.5rem, 1fr));
+    }
+  }
+  .online {
+    margin-top: 1.5rem;
+  }
   .thumbnails .card {
     padding: 0.6rem;
   }
