@@ -38,29 +38,19 @@ async def test_two_play_to_the_end_and_the_other_role_begins_the_next_round(stag
     await ben.hears(*starts, state("active"))
     await carl.hears(state("active"))
 
-    boards = []
-    for number, (player, row, col) in enumerate(
-        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2), (anna, 1, 3)], 1
-    ):
+    moves = [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2), (anna, 1, 3)]
+    boards = ["X . .", "X . .\nO . .", "X X .\nO . .", "X X .\nO O .", "X X X\nO O ."]
+    told = []
+    for number, (player, row, col) in enumerate(moves, 1):
         player.moves(number, row, col)
         nick = "anna" if player is anna else "ben"
-        boards.append(
-            f"<message from='{ROOM}/{nick}' type='chat'>{turn(number, row, col)}</message>"
-        )
+        after = state("active", boards[number - 1], ("o", "x", "o", "x", "")[number - 1])
+        told += [
+            f"<message from='{ROOM}/{nick}' type='chat'>{turn(number, row, col)}</message>",
+            after,
+        ]
     for client in (anna, ben, carl):
-        await client.hears(
-            boards[0],
-            state("active", "X . .", "o"),
-            boards[1],
-            state("active", "X . . \n O . .", "x"),
-            boards[2],
-            state("active", "X X . \n O . .", "o"),
-            boards[3],
-            state("active", "X X . \n O O .", "x"),
-            boards[4],
-            state("active", "X X X \n O O .", ""),
-            state("inactive", next="o", result="<won>x</won>"),
-        )
+        await client.hears(*told, state("inactive", next="o", result="<won>x</won>"))
     anna.starts()
     ben.starts()
     await carl.hears(state("active", next="o"))
