@@ -1,23 +1,11 @@
-"""A store whose appends and a host whose refusals are counted; the rest is their own."""
+"""A store whose appends are counted and timed; the rest is its own."""
 
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import Any
 
-from parlour.games import Refused
 from parlour.gateways.web import Metrics
-from parlour.host import (
-    AnyAggregate,
-    Bus,
-    Done,
-    Host,
-    Refuse,
-    Store,
-    Stored,
-    StoreError,
-    Write,
-)
+from parlour.host import Done, Store, Stored, StoreError, Write
 
 MOVE = b'{"type":"MovePlayed/'
 
@@ -55,42 +43,3 @@ class MeasuredStore:
         self._timing = False
         self._metrics.appends.add(time.perf_counter() - begin)
         done(error)
-
-
-class MeasuredHost(Host):
-    """Tells `metrics` what is refused, whatever protocol asked for it."""
-
-    def __init__(
-        self,
-        store: Store,
-        bus: Bus,
-        aggregates: Iterable[AnyAggregate],
-        now: Callable[[], int],
-        new_id: Callable[[], str],
-        metrics: Metrics,
-    ) -> None:
-        super().__init__(MeasuredStore(store, metrics), bus, aggregates, now, new_id)
-        self._refused = metrics.refused
-
-    def submit(
-        self,
-        stream: str,
-        command: Any,
-        refuse: Refuse = lambda no: None,
-        accept: Callable[[], None] = lambda: None,
-    ) -> None:
-        """See `Host`."""
-        super().submit(stream, command, partial(self._count, refuse), accept)
-
-    def submit_together(
-        self,
-        commands: Sequence[tuple[str, Any]],
-        refuse: Refuse = lambda no: None,
-        accept: Callable[[], None] = lambda: None,
-    ) -> None:
-        """See `Host`."""
-        super().submit_together(commands, partial(self._count, refuse), accept)
-
-    def _count(self, refuse: Refuse, no: Refused) -> None:
-        self._refused(no.refusal.value)
-        refuse(no)

@@ -15,7 +15,7 @@ from parlour.cli._address import address
 from parlour.cli._config import PROTOCOLS, Config
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
-from parlour.cli._measured import MeasuredHost
+from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
 from parlour.gateways import Desk, Session
 from parlour.gateways.mug import MugGateway, RoomAggregate
@@ -152,7 +152,8 @@ async def running(config: Config, path: Path) -> AsyncIterator[Service]:
         raise CommandError("every protocol is off: there is nothing to serve")
     metrics = Metrics()
     aggregates = (MatchAggregate(GAMES), RoomAggregate())
-    host = MeasuredHost(SqliteStore(path), MemoryBus(), aggregates, now, new_id, metrics)
+    store = MeasuredStore(SqliteStore(path), metrics)
+    host = Host(store, MemoryBus(), aggregates, now, new_id, metrics.refused)
     service = Service(host)
     try:
         lines = service.listen_for_lines

@@ -1,5 +1,6 @@
 """One projection over the whole log: which matches there are, by room, identity and seat."""
 
+import logging
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -8,6 +9,8 @@ from typing import Any
 from parlour.host._ports import Listed
 from parlour.host._stream import Recorded
 from parlour.match import Listing, Status
+
+log = logging.getLogger("parlour.host")
 
 # Enough for a page of finished games; all of them are in the store.
 FINISHED_KEPT = 1000
@@ -121,7 +124,10 @@ class Directory:
             for sitter in listing.sitters:
                 self._seats.setdefault(holder_of(sitter.identity), {})[stream] = None
         for changed in tuple(self._watchers):
-            changed(stream, listing)
+            try:
+                changed(stream, listing)
+            except Exception:  # one watcher's mistake is not the others', nor the match's
+                log.exception("a watcher of the directory failed at %s", stream)
 
     def _unseat(self, stream: str, holder: str) -> None:
         streams = self._seats.get(holder, {})

@@ -34,6 +34,10 @@ class Following:
             known = follower.version
             if not follower.joined or follower.stopped or known >= version:
                 continue
+            if known < before:  # a mistake of ours has cost them something: they hear it now
+                follower.joined = False
+                self._catch_up(follower)
+                continue
             follower.version = version
             self._deliver(follower, records if known == before else records[known - version :])
 

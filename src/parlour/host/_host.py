@@ -1,32 +1,30 @@
 """The only loop: decide a command, append its events, apply them, tell everyone who follows."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from parlour.games import Refusal, Refused
+from parlour.host._ask import Accept, Ask, Refuse, ignore, nothing
 from parlour.host._directory import Directory
 from parlour.host._following import Following
 from parlour.host._insistence import Insistence
 from parlour.host._loader import Loader, Tasks
 from parlour.host._outage import Outage
-from parlour.host._ports import AnyAggregate, Bus, StaleVersionError, Store, StoreError
+from parlour.host._ports import AnyAggregate, Bus, StaleVersionError, Store, StoreError, Write
 from parlour.host._recovery import Recovery
-from parlour.host._stream import (
-    PENDING_MOST,
-    Deliver,
-    Follower,
-    Live,
-    Recorded,
-    Refuse,
-    ignore,
-    nothing,
-)
+from parlour.host._stream import LOOK, Deliver, Follower, Live, Recorded
 from parlour.host._timekeeper import Timekeeper
 
-Accept = Callable[[], None]
+log = logging.getLogger("parlour.host")
+
 Command = Any
+Foreseen = tuple[Live, Sequence[Recorded]]
+
+# One player has at most a few commands on the way to a match; this many is a flood.
+PENDING_MOST = 64
 
 
 class Host:
@@ -43,8 +41,10 @@ class Host:
         aggregates: Iterable[AnyAggregate],
         now: Callable[[], int],
         new_id: Callable[[], str],
+        refused: Refuse = ignore,
     ) -> None:
         self.now = now
+        self._hears_no = refused  # of every command
         self.directory = Directory()
         self._store = store
         self._new_id = new_id
@@ -54,7 +54,7 @@ class Host:
         self._bell = bus.connect(self._heard)
         self._outage = Outage()
         self._tasks = Tasks()
-        self._loader = Loader(store, self._tasks, self._loaded)
+        self._loader = Loader(store, self._tasks, self._loaded, self._unread)
         self._following = Following(store, self._tasks)
         self._insistence = Insistence(self.submit)
         self._closed = False
@@ -89,8 +89,8 @@ class Host:
     ) -> None:
         """Ask for `command`. `refuse` is told when a rule says no, possibly before the return.
 
-        `accept` is called when what the command asks for is in the log, before any follower
-        hears of it.
+        `accept` is called when what the command led to is in the log, before any follower hears
+        of it.
         """
         live = self._streams.get(stream)
         if live is None:
@@ -99,12 +99,11 @@ class Host:
             except Refused as no:
                 refuse(no)
                 return
+        ask = Ask([(live, command)], refuse, accept)
         if not (live.busy or live.pending or self._closed):
-            self._decide(live, command, refuse, accept)
-        elif len(live.pending) < PENDING_MOST:
-            live.pending.append(partial(self._decide, live, command, refuse, accept))
+            self._decide(ask)
         else:
-            refuse(Refused(Refusal.LIMIT, f"{PENDING_MOST} commands wait already"))
+            self._wait(live, ask)
 
     def submit_together(
         self,
@@ -119,16 +118,18 @@ class Host:
         if len({stream for stream, _ in commands}) < len(commands):
             raise ValueError(f"one command for each stream, not {commands!r}")
         try:
-            lives = [self._live(stream) for stream, _ in commands]
+            parts = [(self._live(stream), command) for stream, command in commands]
         except Refused as no:
             refuse(no)
             return
-        decide = partial(self._decide_together, lives, commands, refuse, accept)
-        waits = next((live for live in lives if live.busy or live.pending or self._closed), None)
+        for live, _ in parts:
+            live.claims += 1
+        ask = Ask(parts, refuse, accept)
+        waits = next((live for live, _ in parts if live.busy or live.pending or self._closed), None)
         if waits is None:
-            decide()
+            self._decide(ask)
         else:
-            waits.pending.append(decide)
+            self._wait(waits, ask)
 
     def insist(self, stream: str, command: Command) -> None:
         """Ask for a command until the store can record it or a rule says no.
@@ -156,9 +157,12 @@ class Host:
         """
         live = self._live(stream)
         if live.busy:  # being read, or perhaps being created
-            loaded = asyncio.Event()
-            live.pending.append(loaded.set)
-            await loaded.wait()
+            looked: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
+            answer = partial(_settle_once, looked)
+            live.pending.append(Ask([(live, LOOK)], answer, partial(answer, None), True))
+            no = await looked
+            if no is not None:
+                raise no if no.refusal is not Refusal.UNAVAILABLE else StoreError(no.detail)
         if live.state is None or live.unreadable:
             raise live.unknown()
         return live.state, live.version
@@ -197,141 +201,99 @@ class Host:
 
     # The way of a command
 
-    def _decide(
-        self,
-        live: Live,
-        command: Command,
-        refuse: Refuse,
-        accept: Accept,
-        caught_up: bool = False,
-    ) -> None:
-        """Append what the command adds.
+    def _wait(self, live: Live, ask: Ask) -> None:
+        """Keep what is asked of a busy stream; nobody can keep others out by asking."""
+        mine = sum(one.by == ask.by for one in live.pending)
+        if mine >= PENDING_MOST:
+            self._refuse(ask, Refused(Refusal.LIMIT, f"{mine} of your commands wait already"))
+        else:
+            live.pending.append(ask)
 
-        A refusal, or nothing to add, is believed only of a state read after the command was
-        asked for: another host may have changed it, and no version check would tell.
+    def _decide(self, ask: Ask) -> None:
+        """Append what is asked for, when none of its streams is busy.
+
+        A refusal, or nothing to add, is believed only of a state read after it was asked for:
+        another host may have changed it, and no version check would tell.
         """
-        try:
-            if live.unreadable:
-                raise live.unknown()
-            events = live.aggregate.decide(live.state, command, self.now())
-        except Refused as no:
-            if caught_up or live.unreadable:
-                refuse(no)
+        for live, _ in ask.parts:
+            if live.busy:
+                live.pending.appendleft(ask)
                 return
-            events = ()
-        if events:
-            records, write = live.begin(events)
-            self._store.append(
-                (write,), partial(self._appended, live, records, command, refuse, accept)
-            )
-        elif caught_up:
-            accept()
-        else:
-            live.pending.appendleft(partial(self._decide, live, command, refuse, accept, True))
-            self._loader.load(live)
-
-    def _appended(
-        self,
-        live: Live,
-        records: Sequence[Recorded],
-        command: Command,
-        refuse: Refuse,
-        accept: Accept,
-        error: StoreError | None,
-    ) -> None:
-        if error is None:
-            self._outage.end()
-            accept()
-            self._settle(live, records)
-        elif isinstance(error, StaleVersionError):
-            live.pending.appendleft(partial(self._decide, live, command, refuse, accept))
-            self._loader.load(live)
-        else:
-            refuse(self._outage.refusal(error))
-            self._settle(live, ())
-
-    def _decide_together(
-        self,
-        lives: Sequence[Live],
-        commands: Sequence[tuple[str, Command]],
-        refuse: Refuse,
-        accept: Accept,
-        caught_up: bool = False,
-    ) -> None:
-        """Append what the commands add, when none of the streams is busy."""
-        again = partial(self._decide_together, lives, commands, refuse, accept, caught_up)
-        busy = next((live for live in lives if live.busy), None)
-        if busy is not None:
-            busy.pending.appendleft(again)
-            return
-        now = self.now()
+        foreseen: list[Foreseen] = []
+        writes: list[Write] = []
         try:
-            decided = [
-                (live, live.aggregate.decide(live.state, command, now))
-                for live, (_, command) in zip(lives, commands, strict=True)
-            ]
+            now = self.now()
+            for live, command in ask.parts:
+                records, write = live.decide(command, now)
+                if records:
+                    foreseen.append((live, records))
+                    writes.append(write)
         except Refused as no:
-            if caught_up:
-                refuse(no)
+            self._refused(ask, no)
+        except Exception:
+            log.exception("a command failed: %r", ask.parts)
+            self._refuse(ask, Refused(Refusal.UNAVAILABLE, "the server made a mistake with this"))
+        else:
+            if writes:
+                for live, _ in foreseen:
+                    live.busy = True
+                self._store.append(writes, partial(self._appended, ask, foreseen))
+            elif ask.caught_up:
+                self._release(ask)
+                ask.accept()
             else:
-                self._read_together(lives, commands, refuse, accept)
-            return
-        foreseen, writes = [], []
-        for live, events in decided:
-            records, write = live.begin(events)
-            foreseen.append((live, records))
-            writes.append(write)
-        self._store.append(
-            writes, partial(self._appended_together, foreseen, commands, refuse, accept)
-        )
+                self._read_for(ask)
 
-    def _appended_together(
-        self,
-        foreseen: Sequence[tuple[Live, Sequence[Recorded]]],
-        commands: Sequence[tuple[str, Command]],
-        refuse: Refuse,
-        accept: Accept,
-        error: StoreError | None,
-    ) -> None:
-        if isinstance(error, StaleVersionError):
-            self._read_together([live for live, _ in foreseen], commands, refuse, accept)
-            return
+    def _refused(self, ask: Ask, no: Refused) -> None:
+        if ask.caught_up or any(live.unreadable for live, _ in ask.parts):
+            self._refuse(ask, no)
+        else:
+            self._read_for(ask)
+
+    def _appended(self, ask: Ask, foreseen: Sequence[Foreseen], error: StoreError | None) -> None:
         if error is None:
             self._outage.end()
-            accept()
+            if len(ask.parts) > 1:
+                self._release(ask)
+            ask.accept()
+            for live, records in foreseen:
+                self._settle(live, records)
+        elif isinstance(error, StaleVersionError):
+            for live, _ in foreseen:
+                live.busy = False
+            self._read_for(ask)
         else:
-            refuse(self._outage.refusal(error))
-        for live, records in foreseen:
-            self._settle(live, records if error is None else ())
+            self._refuse(ask, self._outage.refusal(error))
+            for live, _ in foreseen:
+                self._settle(live, ())
 
-    def _read_together(
-        self,
-        lives: Sequence[Live],
-        commands: Sequence[tuple[str, Command]],
-        refuse: Refuse,
-        accept: Accept,
-    ) -> None:
+    def _read_for(self, ask: Ask) -> None:
         """Decide again when all of the streams have been read."""
-        again = partial(self._decide_together, lives, commands, refuse, accept, True)
-        lives[0].pending.appendleft(again)
-        for live in lives:
+        ask.caught_up = True
+        ask.parts[0][0].pending.appendleft(ask)
+        for live, _ in ask.parts:
             self._loader.load(live)
+
+    def _refuse(self, ask: Ask, no: Refused) -> None:
+        self._release(ask)
+        self._hears_no(no)
+        ask.refuse(no)
+
+    def _release(self, ask: Ask) -> None:
+        if len(ask.parts) > 1:
+            for live, _ in ask.parts:
+                live.claims -= 1
 
     def _settle(self, live: Live, records: Sequence[Recorded]) -> None:
         """Take in what was committed, tell the followers, go on with what waited."""
         live.busy = False
-        try:
-            if records:
-                live.advance(records)
-                self._publish(live, records)
-                self._bell.ring(live.stream)
-        finally:  # a mistake of ours in telling must not stop the stream
-            self._go_on(live)
+        if records:
+            live.advance(records)
+            self._publish(live, records)
+            self._bell.ring(live.stream)
+        self._go_on(live)
 
     def _publish(self, live: Live, records: Sequence[Recorded]) -> None:
-        wake = live.aggregate.wakes_at(live.state)
-        if wake is not None:
-            self._timekeeper.watch(live.stream, wake)
         self.directory.learn(live.stream, records, live.aggregate.project)
         self._following.publish(live, records)
 
@@ -340,18 +302,26 @@ class Host:
             if live.rung:
                 self._loader.load(live)
             elif live.pending:
-                live.pending.popleft()()
+                self._decide(live.pending.popleft())
             else:
-                self._left(live)
+                self._rest(live)
                 return
 
+    def _rest(self, live: Live) -> None:
+        """Nothing is on its way: set the alarm for what time alone will do."""
+        wake = None if live.state is None else live.aggregate.wakes_at(live.state)
+        if wake is not None:
+            self._timekeeper.watch(live.stream, wake)
+        self._left(live)
+
     def _left(self, live: Live) -> None:
-        """Keep no finished stream in memory that nobody looks at."""
-        if live.followers or live.busy or live.pending:
+        """Keep no finished stream in memory that nobody looks at; nor read one in vain again."""
+        if live.followers or live.busy or live.pending or live.claims or live.unreadable:
             return
-        if live.stream not in self.directory.unfinished:
-            self._streams.pop(live.stream, None)
-            self._timekeeper.forget(live.stream)
+        stream = live.stream
+        if stream not in self.directory.unfinished and self._streams.get(stream) is live:
+            del self._streams[stream]
+            self._timekeeper.forget(stream)
 
     # Reading
 
@@ -371,6 +341,7 @@ class Host:
 
     def _loaded(self, live: Live, records: Sequence[Recorded]) -> None:
         """A stream has been read as far as it goes."""
+        self._outage.end()
         first, live.loaded = not live.loaded, True
         if live.unreadable:
             self.directory.forget(live.stream)
@@ -379,6 +350,12 @@ class Host:
         if first:
             self._following.loaded(live)
         self._go_on(live)
+
+    def _unread(self, live: Live, error: StoreError) -> None:
+        """The medium failed; it is being tried again, and nobody need wait for that."""
+        no = self._outage.refusal(error)
+        while live.pending:
+            self._refuse(live.pending.popleft(), no)
 
     # Bells and alarms
 
@@ -393,18 +370,14 @@ class Host:
                 self._live(stream)
         elif live.busy:
             live.rung = True
-        else:
+        elif not live.unreadable:
             self._loader.load(live)
 
     def _due(self, stream: str) -> None:
-        if stream not in self.directory.unfinished:
-            return
         live = self._streams.get(stream)
-        if live is not None and live.busy:
-            # What is on its way decides whether the alarm still stands.
-            live.pending.append(partial(self._due, stream))
-            return
-        if live is not None and live.loaded:
+        if stream not in self.directory.unfinished or (live is not None and live.busy):
+            return  # what is on its way sets the alarm anew if it still stands
+        if live is not None:
             wake = live.aggregate.wakes_at(live.state)
             if wake is None:
                 return
@@ -412,3 +385,9 @@ class Host:
                 self._timekeeper.watch(stream, wake)
                 return
         self.insist(stream, self._aggregate(stream).tick())
+
+
+def _settle_once(future: asyncio.Future[Refused | None], no: Refused | None) -> None:
+    """Whoever asked may have gone before the answer."""
+    if not future.done():
+        future.set_result(no)

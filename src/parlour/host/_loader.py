@@ -34,16 +34,21 @@ class Tasks:
 class Loader:
     """Brings streams up to date, and calls `loaded` with what was new in them.
 
-    A medium that fails is asked again until it answers. An event that cannot be understood makes
-    its stream unreadable, which is said once; other streams go on.
+    A medium that fails is asked again until it answers, and `failed` is told each time. An event
+    that cannot be understood makes its stream unreadable, which is said once; others go on.
     """
 
     def __init__(
-        self, store: Store, tasks: Tasks, loaded: Callable[[Live, Sequence[Recorded]], None]
+        self,
+        store: Store,
+        tasks: Tasks,
+        loaded: Callable[[Live, Sequence[Recorded]], None],
+        failed: Callable[[Live, StoreError], None],
     ) -> None:
         self._store = store
         self._tasks = tasks
         self._loaded = loaded
+        self._failed = failed
         self._closed = False
 
     def load(self, live: Live) -> None:
@@ -61,8 +66,8 @@ class Loader:
         try:
             data = await self._store.read(live.stream, live.version)
         except StoreError as error:
-            log.error("cannot read %s, will try again: %s", live.stream, error)
             asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self.load, live)
+            self._failed(live, error)
             return
         records: list[Recorded] = []
         try:

@@ -17,12 +17,12 @@ class Outage:
     def refusal(self, error: StoreError) -> Refused:
         """What a player hears; the operator reads why, when it is news."""
         if not self.lasts:
-            log.error("cannot store: %s", error)
+            log.error("the store fails: %s", error)
         self.lasts = True
         return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")
 
     def end(self) -> None:
-        """Something was stored."""
+        """Something was stored or read."""
         if self.lasts:
             log.info("the store works again")
         self.lasts = False

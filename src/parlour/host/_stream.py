@@ -11,18 +11,9 @@ from parlour.host._ports import AnyAggregate, UnreadableError, Write
 
 # Enough for whoever was away for a few moves; older events are read from the store.
 TAIL = 16
-# One player has at most a few commands on the way; this many is a flood.
-PENDING_MOST = 64
 
-Refuse = Callable[[Refused], None]
-
-
-def ignore(refused: Refused) -> None:
-    """For commands whose refusal says nothing new."""
-
-
-def nothing() -> None:
-    """For commands whose success shows in the events."""
+LOOK = None
+"""In the place of a command: nothing is wanted but that the stream has been read."""
 
 
 class Recorded(Struct, frozen=True, gc=False):
@@ -63,14 +54,16 @@ class Follower:
 class Live:
     """The newest state of a stream, who follows it, and what waits to be decided.
 
-    While `busy` the stream is being read or an append is on its way; commands then wait, so
-    that nothing is ever decided on a state that may not come true. What cannot be read for good
-    is `unreadable`: nothing is decided on it.
+    While `busy` the stream is being read or an append is on its way; what is asked then is
+    `pending`, so that nothing is ever decided on a state that may not come true. What cannot be
+    read for good is `unreadable`: nothing is decided on it. `claims` counts those who have asked
+    for something that takes several streams: the stream stays in memory until they are answered.
     """
 
     __slots__ = (
         "aggregate",
         "busy",
+        "claims",
         "followers",
         "left",
         "loaded",
@@ -92,10 +85,11 @@ class Live:
         self.state: Any = None
         self.version = 0
         self.busy = False
+        self.claims = 0
         self.loaded = False
         self.rung = False
         self.unreadable: UnreadableError | None = None
-        self.pending: deque[Callable[[], None]] = deque()
+        self.pending: deque[Any] = deque()
         self.followers: list[Follower] = []
         self.tail: deque[Recorded] = deque(maxlen=TAIL)
 
@@ -114,12 +108,18 @@ class Live:
             records.append(Recorded(stream, version, event, state))
         return records
 
-    def begin(self, events: Sequence[Any]) -> tuple[list[Recorded], Write]:
-        """What the events will make of the stream, and what to append; it is busy from now on."""
-        records = self.foresee(events)
-        encode = self.aggregate.encode
-        self.busy = True
-        return records, Write(self.stream, self.version, [encode(event) for event in events])
+    def decide(self, command: Any, now: int) -> tuple[list[Recorded], Write]:
+        """What a command will make of the stream, and what to append for that; nothing changes yet.
+
+        Raises:
+            Refused: a rule said no.
+        """
+        if self.unreadable:
+            raise self.unknown()
+        aggregate = self.aggregate
+        events = () if command is LOOK else aggregate.decide(self.state, command, now)
+        data = [aggregate.encode(event) for event in events]
+        return self.foresee(events), Write(self.stream, self.version, data)
 
     def advance(self, records: Sequence[Recorded]) -> None:
         """Take in what is in the log."""

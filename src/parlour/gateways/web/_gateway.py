@@ -124,7 +124,7 @@ class WebGateway:
                 HTTPException: _no_page,  # type: ignore[dict-item]  # as above
             },
         )
-        return Guard(app, self._options.origins, self._host.now, self._metrics.refused)
+        return Guard(app, self._options.origins, self._host.now, self._metrics.turned_away)
 
     def _routes(self) -> list[BaseRoute]:
         rest = self._rest

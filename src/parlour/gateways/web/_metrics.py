@@ -14,6 +14,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from parlour.games import Refused
 from parlour.host import Host
 
 LOOKED_EVERY = 0.25  # seconds
@@ -55,8 +56,12 @@ class Metrics(Collector):
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
-    def refused(self, kind: str) -> None:
+    def refused(self, no: Refused) -> None:
         """Count a refusal."""
+        self.refusals[no.refusal.value] += 1
+
+    def turned_away(self, kind: str) -> None:
+        """Count a request that did not get as far as a command."""
         self.refusals[kind] += 1
 
     def start(self, host: Host, online: Callable[[], Mapping[str, int]]) -> None:
