@@ -111,6 +111,20 @@ describe("every board", () => {
   );
 });
 
+describe("a taken cell", () => {
+  it.each([
+    `<tictactoe-board moves="0,0" playable></tictactoe-board>`,
+    `<go-board size="5" moves="0,0" playable></go-board>`,
+  ])("is not played on: %s", async (markup) => {
+    const { board, made } = await show(markup);
+
+    await press(board, ..."0,0", "Enter");
+
+    expect(made).toEqual([]);
+    expect(said(board)).toContain("is taken");
+  });
+});
+
 describe("<tictactoe-board>", () => {
   it("marks the completed line and the last move by shape", async () => {
     const { board } = await show(

@@ -117,6 +117,7 @@ describe("a subscription", () => {
     };
     line().say(first);
     line().say(first);
+    expect(line().heard).toHaveLength(1);
     line().say({ type: "events", match: "match-1", version: 7, events: [moveEvent(7, 2, "2,2")] });
 
     expect(table.match!.moves.map(({ move }) => move)).toEqual(["1,1"]);
