@@ -1,6 +1,5 @@
 """Coming back to a seat: within the grace, too late, twice, elsewhere, after a restart."""
 
-
 import pytest
 
 from parlour.gateways.ruc import RucGateway, RucOptions
