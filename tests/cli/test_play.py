@@ -1,6 +1,7 @@
 """`parlour play textbook` as a person meets it: processes with typed lines, on a real server."""
 
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -21,9 +22,9 @@ ASK = "Your row and column, from 0 (as in 1 2): "
 class Person:
     """Somebody at a terminal: reads what is shown line by line and types when asked."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *protocol: str) -> None:
         self.process = subprocess.Popen(
-            [*COMMAND, "play", "textbook", f"127.0.0.1:{port}"],
+            [*COMMAND, "play", *(protocol or ("textbook",)), f"127.0.0.1:{port}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -139,7 +140,25 @@ def test_a_server_that_goes_is_told_in_a_sentence(reset: bool) -> None:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
         one.reads_until("The server closed the connection before the game ended.")
-        assert one.end() == (0, "", "")
+        assert one.end() == (1, "", "")
+
+
+@pytest.mark.parametrize(
+    "who",
+    [("textbook",), ("nedap", "--name", "alice"), ("ruc", "--room", "garden", "--name", "alice")],
+    ids=lambda who: who[0],
+)
+def test_ctrl_c_leaves_quietly(who: tuple[str, ...]) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        Person(listener.getsockname()[1], *who) as one,
+    ):
+        connection, _ = listener.accept()
+        with connection:
+            one.reads_until("Connected")
+            one.process.send_signal(signal.SIGINT)
+            status, _, said = one.end()
+    assert (status, said) == (130, "")
 
 
 def test_bytes_that_are_no_text_are_typing_like_any_other(server: Server) -> None:

@@ -19,9 +19,14 @@ MODULES = {
     "export": "_export",
 }
 
+INTERRUPTED = 130  # as a shell says it: 128 and the number of SIGINT
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, or 2 after one sentence on what is wrong."""
+    """Run one command and return its exit status.
+
+    0, 1 when a game was broken off, 2 after one sentence on what is wrong, 130 after Ctrl-C.
+    """
     parser = argparse.ArgumentParser(
         prog=os.environ.get("PARLOUR_COMMAND", "parlour"),  # ./run says how it was called
         description="Board games over every protocol at one table.",
@@ -38,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read our output has had enough, as in `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except CommandError as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 2

@@ -41,7 +41,7 @@ def _nedap(arguments: argparse.Namespace) -> NedapLineClient:
 
 
 def play(arguments: argparse.Namespace) -> int:
-    """Play until the game is over or the connection is lost.
+    """Play until the game is over; 1 if it was broken off, by a lost connection for example.
 
     Raises:
         CommandError: nobody listens at the address.
@@ -52,11 +52,15 @@ def play(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     if at is None:
         raise CommandError("off is no address: expected HOST:PORT")
-    asyncio.run(_play(arguments.client(arguments), *at))
-    return 0
+    return 1 if asyncio.run(_play(arguments.client(arguments), *at)).failed else 0
 
 
-async def _play(client: LineClient, host: str, port: int) -> None:
+async def _play(client: LineClient, host: str, port: int) -> Step:
+    """The last step.
+
+    Raises:
+        CommandError: nobody listens at the address.
+    """
     try:
         reader, writer = await asyncio.open_connection(host, port)
     except UnicodeError:
@@ -84,6 +88,7 @@ async def _play(client: LineClient, host: str, port: int) -> None:
     data.cancel()
     line.cancel()
     writer.close()
+    return step
 
 
 def _received(data: "asyncio.Task[bytes]") -> bytes:

@@ -6,11 +6,15 @@ from msgspec import Struct
 
 
 class Step(Struct, frozen=True):
-    """What one input leads to: bytes for the server, text for the person, and whether it ends."""
+    """What one input leads to: bytes for the server, text for the person, and whether it ends.
+
+    `failed` says of an end that it came before its time: the connection is lost, for example.
+    """
 
     send: bytes = b""
     show: str = ""
     done: bool = False
+    failed: bool = False
 
 
 class LineClient(Protocol):

@@ -90,13 +90,20 @@ def test_what_is_no_move_is_asked_for_again(typed: str) -> None:
     assert client.typed("0 0").send == ints(0, 0)
 
 
-@pytest.mark.parametrize("typed", ["0 2", "3 0", "0 9"])
-def test_an_impossible_move_is_asked_for_again(typed: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("0 2", "row 0, column 2 is taken by X"),
+        ("3 0", "row 3, column 0 is off the board of 3 by 3"),
+        ("0 9", "row 0, column 9 is off the board of 3 by 3"),
+    ],
+)
+def test_an_impossible_move_is_asked_for_again(typed: str, why: str) -> None:
     client = second(0, 2)
     step = client.typed(typed)
 
     assert step.send == b""
-    assert step.show.startswith("That is not possible: ")
+    assert step.show.startswith(f"That is not possible: {why}. Your row and column")
     assert client.typed("0 0").send == ints(0, 0)
 
 
@@ -116,10 +123,10 @@ def test_player_1_loses_and_sees_the_last_move() -> None:
 
     shown = lines(client.received(ints(TWO_WON, 1, 1)))
 
-    assert shown[0] == "Player 2 won."
-    assert shown[1:] == [
+    assert shown == [
         "The other player marks row 1, column 1.",
         *("X . .", ". O .", ". . ."),
+        "Player 2 won.",
     ]
     assert client.typed("2 2").send == b""
 
@@ -136,10 +143,22 @@ def test_player_2_loses_and_sees_the_last_move() -> None:
     client.typed("1 1")
 
     assert lines(client.received(ints(ONE_WON, 2, 2))) == [
-        "Player 1 won.",
         "The other player marks row 2, column 2.",
         *("X . .", ". O .", ". . X"),
+        "Player 1 won.",
     ]
+
+
+def test_who_broke_a_rule_is_told_with_or_without_a_move() -> None:
+    alone, again = second(0, 0), second(0, 0)
+    alone.typed("1 1")
+    again.typed("1 1")
+
+    assert alone.received(ints(ONE_WON)) == Step()
+    assert alone.lost() == Step(show="Player 1 won.", done=True)
+
+    assert again.received(ints(ONE_WON, 0, 0)).show == "Player 1 won."
+    assert again.lost() == Step(done=True)
 
 
 def test_a_draw_is_told_to_both() -> None:
@@ -148,12 +167,12 @@ def test_a_draw_is_told_to_both() -> None:
     two.typed("1 1")
 
     assert one.received(ints(DRAW)).show == "The game is over: a draw."
-    assert lines(two.received(ints(DRAW, 2, 2)))[0] == "The game is over: a draw."
+    assert lines(two.received(ints(DRAW, 2, 2)))[-1] == "The game is over: a draw."
 
 
 def test_the_end_of_a_game_that_nobody_finished_is_told() -> None:
     assert first().lost() == Step(
-        show="The server closed the connection before the game ended.", done=True
+        show="The server closed the connection before the game ended.", done=True, failed=True
     )
 
 

@@ -25,6 +25,7 @@ class TextbookLineClient:
         self._seat = 0
         self._mine = False
         self._result: Status | None = None
+        self._verdict = ""  # of a result whose last move has yet to come
 
     def connected(self) -> Step:
         return Step(show="Connected; waiting for a role.")
@@ -33,9 +34,8 @@ class TextbookLineClient:
         shown: list[str] = []
         for message in self._codec.feed(data):
             if isinstance(message, WireError):
-                return Step(
-                    show=_joined([*shown, f"The server speaks otherwise: {message}."]), done=True
-                )
+                shown.append(f"The server speaks otherwise: {message}.")
+                return Step(show=_joined(shown), done=True, failed=True)
             shown.append(self._told(message))
         return Step(show=_joined(shown))
 
@@ -48,15 +48,24 @@ class TextbookLineClient:
         move = Move(int(typed[1]), int(typed[2]))
         try:
             self._position = self._position.play(f"{move.column},{move.row}")
-        except Refused as no:
-            return Step(show=f"That is not possible: {no.detail}. {ASK}")
+        except Refused:
+            return Step(show=f"That is not possible: {self._why_not(move)}. {ASK}")
         self._mine = False
         return Step(encode_move(move), f"{self._position.diagram()}\nWaiting for the other player.")
 
     def lost(self) -> Step:
         if self._result is not None:
-            return Step(done=True)
-        return Step(show="The server closed the connection before the game ended.", done=True)
+            return Step(show=self._verdict, done=True)
+        said = "The server closed the connection before the game ended."
+        return Step(show=said, done=True, failed=True)
+
+    def _why_not(self, move: Move) -> str:
+        """In rows and columns, as people type them; the rules speak of x and y."""
+        where, options = f"row {move.row}, column {move.column}", self._position.options
+        if move.row >= options.rows or move.column >= options.cols:
+            return f"{where} is off the board of {options.rows} by {options.cols}"
+        mark = self._position.mark(move.column, move.row)
+        return "the game is over" if mark is None else f"{where} is taken by {TOKENS[mark]}"
 
     def _told(self, message: Role | Start | Result | Move) -> str:
         match message:
@@ -70,8 +79,7 @@ class TextbookLineClient:
             case Result(status):
                 if status is Status.CONTINUE:
                     return ""
-                self._result = status
-                return self._verdict(status)
+                return self._ended(status)
             case Move(row, column):
                 return self._other_moved(row, column)
 
@@ -80,18 +88,27 @@ class TextbookLineClient:
             self._position = self._position.play(f"{column},{row}")
         except Refused:
             # The server says an earlier move of the winner again when we lost by a fault.
-            return ""
+            return self._said_verdict()
         self._mine = self._result is None
-        asked = f"\n{ASK}" if self._mine else ""
+        after = ASK if self._mine else self._said_verdict()
         return (
-            f"The other player marks row {row}, column {column}.\n{self._position.diagram()}{asked}"
+            f"The other player marks row {row}, column {column}.\n"
+            f"{self._position.diagram()}\n{after}"
         )
 
-    def _verdict(self, status: Status) -> str:
+    def _ended(self, status: Status) -> str:
+        """The verdict; nothing yet where the move that led to it follows."""
+        self._result, self._mine = status, False
         if status is Status.DRAW:
-            return "The game is over: a draw."
+            self._verdict = "The game is over: a draw."
+            return self._said_verdict() if self._seat == 0 else ""
         winner = int(status) - 1
-        return "You won!" if winner == self._seat else f"Player {winner + 1} won."
+        self._verdict = "You won!" if winner == self._seat else f"Player {winner + 1} won."
+        return self._said_verdict() if winner == self._seat else ""
+
+    def _said_verdict(self) -> str:
+        verdict, self._verdict = self._verdict, ""
+        return verdict
 
 
 def _joined(lines: list[str]) -> str:
