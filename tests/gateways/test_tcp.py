@@ -25,8 +25,13 @@ PATIENCE = "parlour.gateways._tcp.STALLED_FOR"
 class Fountain(Session):
     """Gives as many bytes as each number asks for."""
 
+    rest = b""
+
     def received(self, data: bytes, now: int) -> Effects:
-        return [Write(bytes(number)) for (number,) in struct.iter_unpack(">i", data)]
+        data = self.rest + data
+        whole = len(data) // 4 * 4
+        self.rest = data[whole:]
+        return [Write(bytes(number)) for (number,) in struct.iter_unpack(">i", data[:whole])]
 
 
 class Mistaken(Session):
@@ -167,3 +172,19 @@ async def test_who_finds_an_opponent_in_the_moment_of_leaving_is_gone() -> None:
         assert match.outcome is not None
         assert match.outcome.winner == match.seat_of("test:bob")
         await door.close()
+
+
+async def test_who_asks_for_a_lot_keeps_nobody_waiting() -> None:
+    """A million bytes are heard a bite at a time, and others in between."""
+    async with fountain() as (service, door):
+        other, greedy = await door.peer(), await door.peer()
+        asked = 50_000
+        greedy.write(struct.pack(">i", 4) * asked)
+        turns = 0
+        while not service.desk.turns.waiting:
+            await asyncio.sleep(0)
+            turns += 1
+            assert turns < 100_000
+        await is_served(other)
+        assert service.desk.turns.waiting
+        assert await greedy.ints(asked) == (0,) * asked

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 from parlour.games import Refused
+from parlour.gateways._files import FileLimit
 from parlour.gateways._peer import is_gone, keep_alive
 from parlour.gateways._session import (
     Close,
@@ -26,6 +27,7 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
+from parlour.gateways._turns import Turns
 from parlour.host import Chat, ChatLine, Follower, Host, Pairer, Recorded
 from parlour.match import GoAway, LeaveSeat, Resign
 
@@ -35,6 +37,8 @@ BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wai
 # What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
 UNREAD_MOST = 1 << 20
 UNREAD_HIGH = 1 << 16
+# What is heard of a peer at once: some 500 short lines, a few milliseconds of everybody's time.
+BITE = 4096
 STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
 LAST_WORDS = (GoAway, LeaveSeat, Resign)  # the match must hear that a player has gone
 
@@ -47,6 +51,8 @@ class Desk:
         self.pairer = pairer
         self.chat = chat
         self.connections: set[Connection] = set()
+        self.turns = Turns()
+        self._files = FileLimit(host.now)
         self._servers: list[asyncio.Server] = []
         self._unsent: list[Connection] = []
         self._empty: asyncio.Future[None] | None = None
@@ -86,6 +92,11 @@ class Desk:
         """How many connections each door has, by what makes the sessions there."""
         return Counter(connection.make for connection in self.connections)
 
+    def let_in(self, connection: "Connection") -> None:
+        """Somebody has come."""
+        self.connections.add(connection)
+        self._files.check(len(self.connections))
+
     def flush_soon(self, connection: "Connection") -> None:
         """Write for this connection when everything that came at the same time is decided.
 
@@ -112,6 +123,7 @@ class Connection(asyncio.Protocol):
     """Carries a session's effects out; the session never learns of sockets."""
 
     __slots__ = (
+        "_backlog",
         "_busy",
         "_desk",
         "_ended",
@@ -145,6 +157,7 @@ class Connection(asyncio.Protocol):
         self._ended = False
         self._stopped = False
         self._busy = False
+        self._backlog = b""
         self._unsent: list[bytes] = []
         self._inputs: list[tuple[Callable[..., Effects], tuple[Any, ...]]] = []
 
@@ -157,7 +170,7 @@ class Connection(asyncio.Protocol):
         peer = stream.get_extra_info("peername")
         self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
         self._session = self.make(str(peer[0]) if peer else "")
-        self._desk.connections.add(self)
+        self._desk.let_in(self)
         sock = stream.get_extra_info("socket")
         if sock is not None and is_gone(sock):  # nobody is to be paired with the dead
             self._ended = self._stopped = True
@@ -168,8 +181,31 @@ class Connection(asyncio.Protocol):
         self._tell(self._session.connected)
 
     def data_received(self, data: bytes) -> None:
-        if not self._ended:
+        if self._ended:
+            return
+        if len(data) <= BITE and not self._backlog:
             self._tell(self._session.received, data)
+            return
+        if not self._backlog:
+            self._desk.turns.add(self._bite)
+        self._backlog += data
+        self._transport.pause_reading()
+
+    def _bite(self) -> None:
+        """Hear the next piece of much that came at once."""
+        data, self._backlog = self._backlog[:BITE], self._backlog[BITE:]
+        if self._ended:
+            self._backlog = b""
+        else:
+            self._tell(self._session.received, data)
+        if self._stall is None:
+            self._hear_on()
+
+    def _hear_on(self) -> None:
+        if self._backlog:
+            self._desk.turns.add(self._bite)
+        elif not self._transport.is_closing():
+            self._transport.resume_reading()
 
     def eof_received(self) -> bool:
         return False
@@ -195,8 +231,7 @@ class Connection(asyncio.Protocol):
         if self._stall is not None and not self._ended:
             self._stall.cancel()
             self._stall = None
-        if not self._transport.is_closing():
-            self._transport.resume_reading()
+            self._hear_on()
 
     def close(self) -> None:
         """The service stops: let the session say so, and end.
