@@ -180,6 +180,26 @@ def test_a_terminal_draws_the_board_and_asks_for_a_move() -> None:
     assert person.typed("pass").send == b"PASS\n"
 
 
+def test_who_comes_back_hears_every_move_and_sees_one_board() -> None:
+    step = terminal().received(
+        b"READY black bob 5\nVALID black 1 0\nVALID white 0 0\nPASSED black\nVALID white 4 4\n"
+    )
+    assert step.show == (
+        "You have black against bob on 5.\n"
+        "black plays 1 0\n"
+        "white plays 0 0\n"
+        "black passes.\n"
+        "white plays 4 4\n"
+        "  0 1 2 3 4\n"
+        "0 O X . . .\n"
+        "1 . . . . .\n"
+        "2 . . . . .\n"
+        "3 . . . . .\n"
+        "4 . . . . O\n"
+        "Your move, as in 3 4: "
+    )
+
+
 @pytest.mark.parametrize(
     ("typed", "sent"),
     [
@@ -281,6 +301,9 @@ def test_a_server_cannot_write_controls_into_the_terminal() -> None:
 
 
 def test_the_terminal_ends_with_the_connection() -> None:
-    assert terminal().lost().done
+    assert terminal().lost() == Step(
+        show="The server closed the connection.", done=True, failed=True
+    )
+    assert "The same command comes back" in terminal("READY black bob 5").lost().show
     assert terminal().typed("exit").done
     assert terminal().received(b"\0\n").done

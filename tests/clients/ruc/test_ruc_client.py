@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.clients import Step
-from parlour.clients.ruc import RucLineClient
+from parlour.clients.ruc import RucLineClient, draw
 from parlour.games.chinese_checkers import ChineseCheckers, Options
 from parlour.wire.ruc import Frame, Opcode, encode
 from tests.recordings import ruc_lines
@@ -84,7 +84,35 @@ def test_typing_leave_leaves() -> None:
 
 def test_a_game_begins_with_the_star() -> None:
     alice = Player((Opcode.JOIN_ROOM_REPLY, "", ""))
-    assert alice.hears(START).show == f"The game begins: alice A, bob D.\n{FIRST.diagram()}"
+    shown = alice.hears(START).show
+    assert shown.startswith(f"The game begins: alice A, bob D.\n{draw(FIRST)}\n")
+    assert "15 s" in shown
+
+
+def test_the_star_is_drawn_with_its_coordinates() -> None:
+    lines = draw(FIRST.play("-4,5>-4,4")).splitlines()
+    assert lines[:5] == [
+        "y  8              A              x -4",
+        "y  7             A A             x -4 to -3",
+        "y  6            A A A            x -4 to -2",
+        "y  5           . A A A           x -4 to -1",
+        "y  4  . . . . A . . . . . . . .  x -8 to 4",
+    ]
+    assert lines[8] == "y  0      . . . . . . . . .      x -4 to 4"
+    assert lines[-1] == "y -8              D              x 4"
+
+
+@pytest.mark.parametrize("zone", "ABCDEF")
+def test_everybody_is_told_a_first_move_of_their_own(zone: str) -> None:
+    names = ["a", "b", "c", "d", "e", "f"]
+    names["ABCDEF".index(zone)] = "alice"
+    alice = Player((Opcode.START_GAME, " ".join(names), "A B C D E F"))
+    told = alice.types("help").show
+    example = told.rpartition("A legal first move of yours: ")[2]
+
+    asked = alice.hears((Opcode.START_TURN, zone, "")).show
+    assert asked.endswith(f"as in {example}: ")
+    assert json.loads(alice.types(example).send)["data2"] == example
 
 
 @pytest.mark.parametrize(
@@ -107,7 +135,7 @@ def test_a_turn_may_begin_in_seconds_milliseconds_or_without_a_time(time: str, s
 def test_a_typed_path_is_sent_in_one_form(line: str) -> None:
     step = playing(OURS).types(line)
     assert step.send == b'{"data1":"A","data2":"-4 5 -4 4","op":200007}\n'
-    assert step.show == FIRST.play("-4,5>-4,4").diagram()
+    assert step.show == draw(FIRST.play("-4,5>-4,4"))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +174,7 @@ def test_the_others_moves_are_drawn() -> None:
     alice = playing(OURS)
     alice.types("-4 5 -4 4")
     step = alice.hears(THEIRS, (Opcode.MOVE, "D", "4 -5 4 -4"), OURS)
-    after = FIRST.play("-4,5>-4,4").play("4,-5>4,-4").diagram()
+    after = draw(FIRST.play("-4,5>-4,4").play("4,-5>4,-4"))
     assert f"D moves 4,-5>4,-4.\n{after}\nYour turn." in step.show
 
 
@@ -162,7 +190,7 @@ def test_a_refused_move_is_taken_back_and_asked_for_again(code: str) -> None:
     alice = playing(OURS)
     alice.types("-4 5 -4 4")
     step = alice.hears((Opcode.ERROR, code, "not so"))
-    assert step.show.startswith(f"! not so\n{FIRST.diagram()}\nYour path")
+    assert step.show.startswith(f"! not so\n{draw(FIRST)}\nYour path")
     assert alice.types("-4 5 -4 4").send != b""
 
 
@@ -204,14 +232,14 @@ def test_a_move_that_came_too_late_is_not_drawn() -> None:
     alice = playing(OURS)
     alice.types("-4 5 -4 4")
     shown = alice.hears((Opcode.MOVE, "A", "-1")).show
-    assert shown == f"A is out.\n{FIRST.without(0).diagram()}"
+    assert shown == f"A is out (left, or took too long).\n{draw(FIRST.without(0))}"
 
 
 def test_the_pieces_of_who_is_out_are_gone() -> None:
     alice = Player((Opcode.START_GAME, "alice bob cleo", "A C E"), (Opcode.START_TURN, "C", ""))
     start = ChineseCheckers().start(Options(), 3)
     shown = alice.hears((Opcode.MOVE, "C", "-1")).show
-    assert shown == f"C is out.\n{start.without(1).diagram()}"
+    assert shown == f"C is out (left, or took too long).\n{draw(start.without(1))}"
 
 
 def test_who_comes_back_hears_the_own_moves_too() -> None:
@@ -264,7 +292,9 @@ def test_a_room_that_is_closed_ends_it() -> None:
 def test_a_connection_that_is_closed_ends_it() -> None:
     step = playing().client.lost()
     assert step.done
+    assert step.failed
     assert "closed the connection" in step.show
+    assert "the same command comes back" in step.show
 
 
 def test_who_is_ready_is_of_no_interest_in_a_game() -> None:

@@ -4,7 +4,7 @@ import re
 from typing import assert_never
 
 from parlour.clients import Step
-from parlour.clients.nedap._session import NedapClient
+from parlour.clients.nedap._session import NedapClient, Phase
 from parlour.games import Refused
 from parlour.games.go import Position
 from parlour.wire import Malformed, WireError, clean
@@ -24,6 +24,7 @@ from parlour.wire.nedap import (
 )
 
 TYPED_MOVE = re.compile(r"([0-9]{1,3})\s*[ ,]\s*([0-9]{1,3})", re.ASCII)
+DRAWN = Ready | ReadyTable | Valid | Passed  # what the board is shown after
 GAME = re.compile(r"([0-9]{1,3})(?: (\S+))?", re.ASCII)
 HELP = """\
 3 4            a stone on column 3, row 4, counted from 0 at the top left
@@ -34,6 +35,9 @@ cancel         stop waiting
 name NAME      log in as NAME
 board, help    show the board; show this
 exit           leave"""
+COME_BACK = """\
+The server closed the connection. The same command comes back to the game: a Parlour server keeps
+the seat for 30 s if not set otherwise."""
 SHOWN = 500  # characters of what a server may write into a terminal at once
 
 
@@ -51,15 +55,17 @@ class NedapLineClient:
         try:
             lines = client.log_in(self._name) + client.go(self._size, self._opponent)
         except Refused as no:
-            return Step(show=f"That is not possible: {no.detail}.", done=True)
+            return Step(show=f"That is not possible: {no.detail}.", done=True, failed=True)
         return Step(lines, f"Connected as {self._name}; `help` tells what can be typed.")
 
     def received(self, data: bytes) -> Step:
-        shown, done = [], False
-        for message in self._client.receive(data):
-            shown.append(self._told(message))
-            done = done or isinstance(message, WireError)
-        return Step(show="\n".join(line for line in shown if line), done=done)
+        told = self._client.receive(data)
+        shown = [self._told(message) for message in told]
+        # Once for all that came together: who comes back to a game hears all its moves.
+        if self._client.phase is Phase.PLAYING and any(isinstance(one, DRAWN) for one in told):
+            shown.append(self._board())
+        lost = self._client.phase is Phase.LOST
+        return Step(show="\n".join(line for line in shown if line), done=lost, failed=lost)
 
     def typed(self, line: str) -> Step:
         word, _, rest = line.strip().partition(" ")
@@ -69,7 +75,9 @@ class NedapLineClient:
             return Step(show=f"That is not possible: {no.detail}.")
 
     def lost(self) -> Step:
-        return Step(show="The server closed the connection.", done=True)
+        playing = self._client.phase is Phase.PLAYING
+        said = COME_BACK if playing else "The server closed the connection."
+        return Step(show=said, done=True, failed=True)
 
     def _typed(self, line: str, word: str, rest: str) -> Step:
         client = self._client
@@ -105,12 +113,11 @@ class NedapLineClient:
                 return "Waiting for an opponent."
             case Ready() | ReadyTable():
                 against = ", ".join(client.opponents)
-                begun = f"You have {client.colour} against {against} on {client.size}."
-                return f"{begun}\n{self._board()}"
+                return f"You have {client.colour} against {against} on {client.size}."
             case Valid(colour, x, y):
-                return f"{colour} plays {x} {y}\n{self._board()}"
+                return f"{colour} plays {x} {y}"
             case Passed(colour):
-                return f"{colour} passes.{self._ask()}"
+                return f"{colour} passes."
             case Invalid(colour, reason):
                 return f"{colour} moved illegally and has lost: {clean(reason, SHOWN)}"
             case Tableflipped(colour):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parlour.clients import Step
 from parlour.games import Refused
-from parlour.games.chinese_checkers import ChineseCheckers, Options, Position
+from parlour.games.chinese_checkers import CELLS, ChineseCheckers, Options, Position
 from parlour.wire import Malformed, WireError, clean
 from parlour.wire.ruc import (
     LOST,
@@ -26,9 +26,16 @@ from parlour.wire.ruc import (
 )
 
 NUMBERS = re.compile(r"-?[0-9]{1,3}(?:[ ,>]+-?[0-9]{1,3})+", re.ASCII)
-ASK = "Your path, start to end, as in -4 5 -4 4: "
 HELP = "`ready` when the game may begin, x y x y for a path, `leave` to go."
-HELP_PLAYING = "x y x y for a path, `leave` to lose the game and go."
+HELP_PLAYING = """\
+A path is the cells of one move, x y each: start, landings, end. A row has its y at the left and
+the x of its first and last cell at the right; 0 0 is the middle. One step to a neighbour is a
+path, and so is a chain of hops, each over one piece of anybody's. `leave` loses the game and goes.
+A legal first move of yours: {example}"""
+LIMIT = "Who takes too long for a move is out; a Parlour server gives 15 s if not set otherwise."
+COME_BACK = """\
+The server closed the connection. If a game is on, the same command comes back to it: a Parlour
+server keeps the seat for 30 s or until the time for the move is over, if not set otherwise."""
 SHOWN = 500  # characters of what a server may write into a terminal at once
 # The server says when a game ends; whatever its round limit is, ours must not come first.
 OPTIONS = Options(max_rounds=10_000)
@@ -46,6 +53,7 @@ class RucLineClient:
         self._position: Position | None = None
         self._mine = False
         self._before: Position | None = None
+        self._example = "-4 5 -4 4"
 
     def connected(self) -> Step:
         return Step(encode(Frame(Opcode.JOIN_ROOM, self._room, self._name)), "Connected.")
@@ -55,9 +63,8 @@ class RucLineClient:
         shown: list[str] = []
         for heard in self._codec.feed(data):
             if isinstance(heard, WireError):
-                return Step(
-                    send, "\n".join([*shown, f"The server speaks otherwise: {heard}."]), True
-                )
+                shown.append(f"The server speaks otherwise: {heard}.")
+                return Step(send, "\n".join(shown), done=True, failed=True)
             if isinstance(heard, Malformed):
                 shown.append(f"! The server sent something unreadable: {heard.detail}")
                 continue
@@ -74,11 +81,11 @@ class RucLineClient:
         if word == "leave":
             return Step(self._leave(), "You leave.", done=True)
         if NUMBERS.fullmatch(word) is None:
-            return Step(show=HELP if self._position is None else HELP_PLAYING)
+            return Step(show=HELP if self._position is None else self._help())
         return self._move(word)
 
     def lost(self) -> Step:
-        return Step(show="The server closed the connection.", done=True)
+        return Step(show=COME_BACK, done=True, failed=True)
 
     def _move(self, word: str) -> Step:
         before, zone = self._position, self._zones.get(self._name, "")
@@ -86,13 +93,13 @@ class RucLineClient:
             return Step(show="It is not your turn.")
         path = parse_path(" ".join(re.split(r"[ ,>]+", word)))
         if isinstance(path, Malformed):
-            return Step(show=f"That is not possible: {path.detail}. {ASK}")
+            return Step(show=f"That is not possible: {path.detail}. {self._ask()}")
         try:
             self._position = _played(before, zone, _text(path))
         except Refused as no:
-            return Step(show=f"That is not possible: {no.detail}. {ASK}")
+            return Step(show=f"That is not possible: {no.detail}. {self._ask()}")
         self._mine, self._before = False, before
-        return Step(encode(Frame(Opcode.MOVE, zone, canonical(path))), self._position.diagram())
+        return Step(encode(Frame(Opcode.MOVE, zone, canonical(path))), draw(self._position))
 
     def _told(self, frame: Frame) -> Step:
         name = clean(frame.data1, SHOWN)
@@ -147,14 +154,25 @@ class RucLineClient:
             self._position = None
             return f"The game begins with players that no game has: {clean(players, SHOWN)}."
         self._position = game.start(OPTIONS, count)
-        return f"The game begins: {clean(players, SHOWN)}.\n{self._position.diagram()}"
+        begun = f"The game begins: {clean(players, SHOWN)}.\n{draw(self._position)}"
+        zone = self._zones.get(self._name)
+        if zone is None:
+            return begun
+        self._example = _first_move(self._position, zone)
+        return f"{begun}\n{self._help()}\n{LIMIT}"
+
+    def _help(self) -> str:
+        return HELP_PLAYING.format(example=self._example)
+
+    def _ask(self) -> str:
+        return f"Your path, start to end, as in {self._example}: "
 
     def _turn(self, frame: Frame) -> str:
         zone, since = frame.data1.strip(), _clock(read_time(frame.data2))
         self._before = None
         self._mine = zone == self._zones.get(self._name)
         if self._mine:
-            return f"Your turn.{since}\n{ASK}"
+            return f"Your turn.{since}\n{self._ask()}"
         who = next((name for name, one in self._zones.items() if one == zone), zone)
         return f"{clean(who, SHOWN)} is on turn.{since}"
 
@@ -164,7 +182,7 @@ class RucLineClient:
             return ""
         if frame.data2.strip() == LOST:
             self._position = position.without(position.zones.index(zone))
-            return f"{zone} is out.\n{self._position.diagram()}"
+            return f"{zone} is out (left, or took too long).\n{draw(self._position)}"
         if self._before is not None and zone == self._zones.get(self._name):
             return ""  # some servers send a move back to its mover
         path = parse_path(frame.data2.strip())
@@ -174,7 +192,7 @@ class RucLineClient:
             self._position = _played(position, zone, _text(path))
         except Refused as no:
             return f"! {zone} makes a move that the rules do not know: {no.detail}"
-        return f"{zone} moves {_text(path)}.\n{self._position.diagram()}"
+        return f"{zone} moves {_text(path)}.\n{draw(self._position)}"
 
     def _ranking(self, frame: Frame) -> str:
         names = list(read_names(clean(frame.data1, SHOWN)))
@@ -189,10 +207,30 @@ class RucLineClient:
         if self._before is None:
             return Step(show=f"! {said}")
         self._position, self._before, self._mine = self._before, None, True
-        return Step(show=f"! {said}\n{self._position.diagram()}\n{ASK}")
+        return Step(show=f"! {said}\n{draw(self._position)}\n{self._ask()}")
 
     def _leave(self) -> bytes:
         return encode(Frame(Opcode.LEAVE_ROOM, self._room, self._name))
+
+
+def draw(position: Position) -> str:
+    """The star with the y of each row at its left, and at its right the x of the row's ends."""
+    rows = position.diagram().splitlines()
+    width, top = max(map(len, rows)), len(rows) // 2
+    lines = []
+    for y, row in zip(range(top, -top - 1, -1), rows, strict=True):
+        xs = [x for x, of_row in CELLS if of_row == y]
+        ends = dict.fromkeys((min(xs), max(xs)))  # a tip has one cell
+        lines.append(f"y {y:>2}  {row:<{width}}  x {' to '.join(map(str, ends))}")
+    return "\n".join(lines)
+
+
+def _first_move(position: Position, zone: str) -> str:
+    """A step with which `zone` may begin, as it is typed."""
+    moves = replace(position, turn=position.zones.index(zone)).moves()
+    paths = [[int(number) for number in re.split("[,>]", move)] for move in moves]
+    step = min(paths, key=lambda path: max(abs(path[0] - path[-2]), abs(path[1] - path[-1])))
+    return " ".join(map(str, step))
 
 
 def _played(position: Position, zone: str, move: str) -> Position:
