@@ -154,6 +154,7 @@ export class Live extends EventTarget {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
+    this.outdate();
     clearInterval(this.pulse);
     clearTimeout(this.silence);
     this.silence = undefined;
@@ -163,6 +164,14 @@ export class Live extends EventTarget {
       refused(new Refused(UNREACHABLE, "the connection was lost before the server answered"));
     }
     this.again();
+  }
+
+  /** From now on only what was known of the tables is known. */
+  private outdate(): void {
+    for (const table of this.tables.values()) {
+      table.current = false;
+      table.changed();
+    }
   }
 
   private again(): void {
@@ -251,6 +260,7 @@ export class Live extends EventTarget {
       case "restarting":
         this.link = "restarting";
         this.lostAt = Date.now();
+        this.outdate();
         this.changed();
         break;
       case "lobby":
@@ -275,6 +285,7 @@ export class Live extends EventTarget {
     switch (answer.type) {
       case "match":
         table.match = answer.match;
+        table.current = true;
         this.ahead = answer.now - Date.now();
         break;
       case "events":
@@ -298,6 +309,7 @@ export class Live extends EventTarget {
   }
 
   private happened(table: Table, events: readonly MatchEvent[]): void {
+    table.current = true;
     const fresh = events.filter(({ version }) => version > (table.match?.version ?? Infinity));
     for (const event of fresh) {
       // Nothing may be missing: after a gap the rest is asked for anew.

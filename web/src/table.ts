@@ -13,6 +13,8 @@ export interface ChatLine {
 /** One watched match. Fires `change`, and `events` with `detail` the events that happened. */
 export class Table extends EventTarget {
   match: Match | null = null;
+  /** Whether `match` is what the server says now, and not what it said before a cut. */
+  current = false;
   seat: number | null = null;
   watchers = 0;
   chat: ChatLine[] = [];

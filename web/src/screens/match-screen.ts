@@ -172,7 +172,7 @@ export class MatchScreen extends LitElement {
       match?.situation.status === "live" &&
       seat !== null &&
       match.situation.turn === seat &&
-      this.live.link === "online"
+      this.watching.table!.current
     );
   }
 
@@ -204,7 +204,7 @@ export class MatchScreen extends LitElement {
           ></time-left>`;
       }
       case "live":
-        if (this.live.link !== "online") return words.table.offline;
+        if (!this.watching.table!.current) return words.table.offline;
         if (turn === this.seat && turn !== null) return words.table.yourTurn;
         return turn === null ? "" : words.table.turnOf(seatTitle(match, turn));
       default:

@@ -99,8 +99,10 @@ describe("a subscription", () => {
 
     await reconnect();
     expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", after: 5 });
+    expect(table.current).toBe(false);
     line().say({ type: "events", match: "match-1", version: 6, events: [moveEvent(6, 1, "0,0")] });
 
+    expect(table.current).toBe(true);
     expect(table.match!.moves.map(({ move }) => move)).toEqual(["1,1", "0,0"]);
     expect(table.match!.board).toEqual([["1,1"], ["0,0"]]);
   });

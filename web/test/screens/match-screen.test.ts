@@ -57,6 +57,7 @@ beforeEach(async () => {
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   localStorage.clear();
   live = new OneTable();
+  live.table.current = true;
   screen = document.createElement("match-screen") as MatchScreen;
   screen.api = new Api();
   screen.live = live;
@@ -130,7 +131,8 @@ describe("a player", () => {
   });
 
   it("is not told that it is their turn when there is no connection", async () => {
-    Object.assign(live, { link: "reconnecting" });
+    await show(ticTacToe(), 0);
+    live.table.current = false;
     await show(ticTacToe(), 0);
 
     expect(status()).toBe("Waiting for the connection");
