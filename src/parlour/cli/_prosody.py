@@ -174,6 +174,8 @@ http_interfaces = {{ "127.0.0.1" }}
 https_ports = {{ }}
 http_default_host = {lua_string(hosts.accounts)}
 c2s_require_encryption = false
+-- A turn is two stanzas: the second must not wait until the client has acknowledged the first.
+network_settings = {{ nagle = false }}
 consider_bosh_secure = true
 consider_websocket_secure = true
 

@@ -183,6 +183,7 @@ http_interfaces = {{ "127.0.0.1" }}
 https_ports = {{ }}
 http_default_host = "{host}"
 c2s_require_encryption = false
+network_settings = {{ nagle = false }}
 consider_websocket_secure = true
 consider_bosh_secure = true
 modules_enabled = {{
