@@ -33,7 +33,8 @@ class TimeControl(Struct, frozen=True, omit_defaults=True):
 class Clock(Struct, frozen=True, gc=False):
     """Milliseconds and byo-yomi periods left by seat; `running` has been thinking since `since`.
 
-    `spent` is what the running turn had used up before the clock was last stopped.
+    `spent` is what the running turn had used up before the clock was last stopped. A time before
+    `since`, from a wall clock that was set back, is taken for `since`: thinking never earns time.
     """
 
     control: TimeControl
@@ -68,7 +69,7 @@ class Clock(Struct, frozen=True, gc=False):
         control = self.control
         if self.running is None or not control.budgeted:
             return replace(self, running=turn, since=now, spent=0)
-        seat, used = self.running, now - self.since + self.spent
+        seat, used = self.running, self._used(now)
         left = self.left[seat] - used
         periods = self.periods[seat]
         if left <= 0:
@@ -89,8 +90,11 @@ class Clock(Struct, frozen=True, gc=False):
         """Nobody's time runs; the turn keeps what it has used."""
         if self.running is None:
             return self
-        return replace(self, running=None, spent=self.spent + now - self.since)
+        return replace(self, running=None, spent=self._used(now))
 
     def started(self, now: int, turn: Seat | None) -> Self:
         """The time of `turn` runs on after a stop."""
         return replace(self, running=turn, since=now)
+
+    def _used(self, now: int) -> int:
+        return self.spent + max(now - self.since, 0)

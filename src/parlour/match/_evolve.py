@@ -37,14 +37,15 @@ def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
     if match is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
     assert not isinstance(event, MovePlayed)
-    match = replace(match, version=match.version + 1)
+    lived = match.at
+    match = replace(match, version=match.version + 1, at=event.at)
     if isinstance(event, SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack):
         return _seat_changed(match, event)
     match event:
         case MatchStarted():
             return _started(match, event, rules)
         case Suspended():
-            return _suspended(match, event)
+            return _suspended(match, event, lived)
         case Resumed():
             return _resumed(match, event.at)
         case SeatForfeited():
@@ -68,6 +69,7 @@ def _created(event: MatchCreated, rules: Rulebook) -> Match:
         control=event.control,
         opening=event.opening,
         seats=(None,) * game.capacity(options),
+        at=event.at,
     )
 
 
@@ -78,6 +80,7 @@ def _moved(match: Match, event: MovePlayed, rules: Rulebook) -> Match:
     return replace(
         match,
         version=match.version + 1,
+        at=event.at,
         position=position,
         clock=match.clock.pressed(event.at, position.turn),
     )
@@ -123,7 +126,11 @@ def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
     )
 
 
-def _suspended(match: Match, event: Suspended) -> Match:
+def _suspended(match: Match, event: Suspended, lived: int) -> Match:
+    """After a restart the clock has stopped with the last run of the service.
+
+    When that was nobody knows; the time since the event before, at `lived`, costs no player.
+    """
     restart = event.pause is Pause.RESTART
     seats = tuple(
         player and (_away(player, event.at) if restart else _unready(player))
@@ -133,7 +140,7 @@ def _suspended(match: Match, event: Suspended) -> Match:
         match,
         seats=seats,
         status=Status.SUSPENDED if match.status.started else match.status,
-        clock=match.clock and match.clock.stopped(event.at),
+        clock=match.clock and match.clock.stopped(lived if restart else event.at),
         pause=event.pause,
         pause_until=event.until,
     )

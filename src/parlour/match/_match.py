@@ -57,6 +57,7 @@ class Match(Struct, frozen=True, gc=False):
     opening: tuple[str, ...]
     seats: tuple[Player | None, ...]
     version: int = 1
+    at: int = 0  # when the newest event was decided: so far the match is known to have been lived
     status: Status = Status.OPEN
     position: Position | None = None
     clock: Clock | None = None

@@ -8,6 +8,7 @@ from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.match import AbortCause, AbortMatch, ForfeitCause, ForfeitSeat
 from parlour.stores import MemoryStore, SqliteStore
 from tests.gateways.nedap.peers import Club, Peer, club, moves
+from tests.service import Clock
 
 PLAYED = ("1 1", "3 3", "pass")
 STORY = ["READY black bob 5", "VALID black 1 1", "VALID white 3 3", "PASSED black"]
@@ -257,6 +258,35 @@ async def test_a_game_that_nobody_comes_back_to_is_called_off() -> None:
         await room.passes(120_000)
         assert await other.heard() == []
         assert room.streams() == []
+
+
+@pytest.mark.parametrize("down", [1, 86_400, -86_400], ids=["a second", "a day", "set back"])
+async def test_the_time_while_the_server_was_down_costs_nobody_a_turn(
+    down: int, stores: Stores
+) -> None:
+    """The server is killed early in a turn: what it recorded last is the move before."""
+    options, clock = NedapOptions(turn_limit=60), Clock()
+    async with club(options, stores.open(), lambda: clock) as room:
+        black, white = await room.pair()
+        await moves(black, white, "1 1")
+        clock.now += 1_000
+        await room.service.desk.close()
+
+    clock.now += down * 1000
+    async with club(options, stores.open(), lambda: clock) as room:
+        white = await room.peer()
+        white.send("PLAYER bob")
+        await white.hears("CHAT server: your game with alice goes on in 120 s at the latest")
+        await room.passes(119_999)
+        black = await room.peer()
+        black.send("PLAYER alice")
+        await black.hears("READY black bob 5", "VALID black 1 1")
+        await white.hears("READY white alice 5", "VALID black 1 1")
+        await room.passes(59_999)
+        white.send("PASS")
+        await black.hears("PASSED white")
+        await room.passes(60_000)
+        await white.hears("PASSED white", "TABLEFLIPPED black", "END -1 -1")
 
 
 async def test_without_grace_nobody_is_recognised_after_a_restart() -> None:

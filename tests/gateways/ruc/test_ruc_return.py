@@ -219,6 +219,30 @@ async def _resumed(peers: list[Peer]) -> None:
     await peers[2].hears(("START_TURN", "C", "*"))
 
 
+@pytest.mark.parametrize("down", [TURN, 86_400_000, -86_400_000])
+async def test_the_time_while_the_server_was_down_costs_nobody_a_turn(down: int) -> None:
+    """The server is killed early in a turn: what it recorded last is the move before."""
+    store, clock = MemoryStore(), Clock()
+    async with house(clock, store) as home:
+        race = await begun(home, 3)
+        await race.plays(STEP)
+        clock.now += 1_000
+        await home.service.desk.close()
+
+    clock.now += down
+    async with house(clock, store) as home:
+        back = [await asks(home, name=name) for name in ("alice", "bob", "cleo")]
+        for peer, others in zip(back, ("bob cleo", "alice cleo", "alice bob"), strict=True):
+            await peer.hears(("JOIN_ROOM_REPLY", others, "11"), BACK[1], ("MOVE", "A", "-4 5 -4 4"))
+        await back[0].hears(("JOIN_ROOM", "bob", ""))
+        race.peers = back
+        await _resumed(back)
+        await passes(home, clock, TURN - 1)
+        await race.quiet()
+        await passes(home, clock, 1)
+        await race.loses(1)
+
+
 async def test_while_others_are_awaited_after_a_restart_nobody_moves() -> None:
     store, clock = MemoryStore(), Clock()
     async with house(clock, store) as home:
