@@ -1,21 +1,18 @@
 """XMPP as configured: rooms behind a component of somebody's server, or of a Prosody of ours."""
 
 import asyncio
-import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
-from parlour.cli._address import ConfigError
+from parlour.cli._address import ConfigError, component
 from parlour.cli._config import XmppConfig
 from parlour.cli._prosody import Hosts, ManagedProsody, free_port
 from parlour.gateways.mug import Account, Component, MugGateway
 
-LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
-DOMAIN = re.compile(rf"{LABEL}(?:\.{LABEL})*")
-SOON = 3.0  # seconds in which a server that is there has let us in
+SOON = 5.0  # seconds in which a server that is there has let us in
 MakeGateway = Callable[[str, Callable[[str], None]], MugGateway]
 
 
@@ -34,10 +31,8 @@ def plan(config: XmppConfig) -> Plan | None:
     """
     if config.server == "off":
         return None
-    domain = config.domain
-    if len(domain) > 255 or domain != domain.lower() or DOMAIN.fullmatch(domain) is None:
-        raise ConfigError(f"{domain!r} is no domain: expected a name such as games.example.org")
-    if config.server == "managed":
+    domain, at = config.domain, component(config.server)
+    if at is None:
         hosts = Hosts(
             games=domain,
             clients=config.clients or free_port(),
@@ -46,14 +41,7 @@ def plan(config: XmppConfig) -> Plan | None:
             secret=secrets.token_hex(32),
         )
         return Plan(Account("127.0.0.1", hosts.components, domain, hosts.secret), hosts)
-    match = re.fullmatch(
-        r"component:(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})", config.server
-    )
-    if match is None or not 0 < int(match[3]) <= 65_535:
-        raise ConfigError(
-            f"{config.server!r} is no XMPP server: expected managed, component:HOST:PORT or off"
-        )
-    return Plan(Account(match[1] or match[2], int(match[3]), domain, _secret(config)))
+    return Plan(Account(*at, domain, _secret(config)))
 
 
 def _secret(config: XmppConfig) -> str:
