@@ -96,7 +96,8 @@ def test_a_file_as_data_directory_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     ended = parlour("serve", "--data", str(tmp_path / "file"))
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr == f"parlour: cannot use {tmp_path / 'file'} for data: File exists\n"
+    reason = "it is a file, not a directory"
+    assert ended.stderr == f"parlour: cannot use {tmp_path / 'file'} for data: {reason}\n"
 
 
 def test_a_log_that_is_no_database_is_said_in_a_sentence(tmp_path: Path) -> None:

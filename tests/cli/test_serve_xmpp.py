@@ -132,7 +132,7 @@ def test_a_server_of_the_operator_lets_us_in(tmp_path: Path) -> None:
     [
         (
             ("--xmpp", "on"),
-            "'on' is no XMPP server: expected managed, component:HOST:PORT or off",
+            "--xmpp: 'on' is no XMPP server: expected managed, component:HOST:PORT or off",
         ),
         (
             ("--xmpp", "component:localhost:5347"),
@@ -140,7 +140,7 @@ def test_a_server_of_the_operator_lets_us_in(tmp_path: Path) -> None:
         ),
         (
             ("--xmpp", "managed", "--xmpp-domain", "a@b"),
-            "'a@b' is no domain: expected a name such as games.example.org",
+            "--xmpp-domain: 'a@b' is no domain: expected a name such as games.example.org",
         ),
     ],
 )

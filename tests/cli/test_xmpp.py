@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from parlour.cli._address import ConfigError
+from parlour.cli._address import ConfigError, check_domain
 from parlour.cli._config import XmppConfig
 from parlour.cli._xmpp import plan
 from parlour.gateways.mug import Account
@@ -97,8 +97,9 @@ def test_what_is_no_server(server: str) -> None:
     ],
 )
 def test_what_is_no_domain(domain: str) -> None:
-    said = wrong(server="managed", domain=domain)
-    assert said == f"{domain!r} is no domain: expected a name such as games.example.org"
+    with pytest.raises(ConfigError) as error:
+        check_domain(domain)
+    assert str(error.value) == f"{domain!r} is no domain: expected a name such as games.example.org"
 
 
 def test_a_secret_must_be_given() -> None:

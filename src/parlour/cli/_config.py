@@ -2,14 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
-from parlour.cli._address import ConfigError, address
+from parlour.cli._address import ConfigError, address, check_domain, check_origins, component
 from parlour.cli._data import DATA
 from parlour.gateways.mug import MugOptions
 from parlour.gateways.nedap import NedapOptions
@@ -96,7 +96,16 @@ WORDS = {
     "object": "a table",
     "null": "nothing",
 }
+NO_CHOICE = "Invalid enum value "  # how msgspec begins to say it
 PROTOCOLS = tuple(name for name, settings in TABLES.items() if "listen" in settings)
+
+# The texts that must be more than text, and the options that set them.
+CHECKED: dict[tuple[str, str], tuple[str | None, Callable[[Any], object]]] = {
+    **{(name, "listen"): (f"--{name}", address) for name in PROTOCOLS},
+    ("xmpp", "server"): ("--xmpp", component),
+    ("xmpp", "domain"): ("--xmpp-domain", check_domain),
+    ("web", "origins"): (None, check_origins),
+}
 
 
 def load(path: Path | None, overrides: dict[str, Any]) -> Config:
@@ -110,7 +119,9 @@ def load(path: Path | None, overrides: dict[str, Any]) -> Config:
         try:
             text = path.read_text("utf-8")
             settings = tomllib.loads(text)
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except OSError as error:
+            raise ConfigError(f"cannot read {path}: {error.strerror}") from None
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ConfigError(f"{path}: {error}") from None
     _check_keys(settings, str(path), text)
     try:
@@ -121,7 +132,7 @@ def load(path: Path | None, overrides: dict[str, Any]) -> Config:
         config = msgspec.convert(_merged(msgspec.to_builtins(from_file), overrides), Config)
     except msgspec.ValidationError as error:
         raise ConfigError(_in_words(str(error))) from None
-    _check_addresses(config, settings, f"{path}", text)
+    _check_texts(config, settings, f"{path}", text)
     return config
 
 
@@ -181,21 +192,34 @@ def _check_key(name: str, known: Sequence[str], path: str, text: str, table: str
         )
 
 
-def _check_addresses(config: Config, settings: dict[str, Any], path: str, text: str) -> None:
+def _check_texts(config: Config, settings: dict[str, Any], path: str, text: str) -> None:
     """A wrong address is found before anything is started, with the line where a file has it."""
-    for name in PROTOCOLS:
-        listen = getattr(config, name).listen
+    for (table, name), (option, check) in CHECKED.items():
+        value = getattr(getattr(config, table), name)
         try:
-            address(listen)
+            check(value)
         except ConfigError as error:
-            in_file = settings.get(name, {}).get("listen") == listen
-            where = f"{path}, line {line_of(text, name, 'listen')}" if in_file else f"--{name}"
+            in_file = option is None or settings.get(table, {}).get(name) == value
+            where = f"{path}, line {line_of(text, table, name)}" if in_file else option
             raise ConfigError(f"{where}: {error}") from None
+
+
+def _choices(path: str) -> str:
+    """What the setting at a path such as `$.nedap.cancel` may be, as in `keep or close`."""
+    kind: Any = Config
+    for name in path.strip("`").split(".")[1:]:
+        kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    *others, last = get_args(kind)
+    return f"{', '.join(others)} or {last}"
 
 
 def _in_words(error: str) -> str:
     """What msgspec says of a wrong value, in words of TOML."""
     said, _, path = error.partition(" - at ")
+    if said.startswith(NO_CHOICE):
+        said = f"expected {_choices(path)}, not {said.removeprefix(NO_CHOICE)}"
     for kind, word in WORDS.items():
         said = said.replace(f"`{kind}`", word)
     return f"{path.strip('`').removeprefix('$.')}: {said[:1].lower()}{said[1:]}" if path else said

@@ -24,6 +24,8 @@ class DataDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        if path.is_file():
+            raise CommandError(f"cannot use {path} for data: it is a file, not a directory")
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)

@@ -48,10 +48,10 @@ def play(arguments: argparse.Namespace) -> int:
     """
     try:
         at = address(arguments.server)
-    except ConfigError as error:
-        raise CommandError(str(error)) from None
+    except ConfigError:
+        at = None
     if at is None:
-        raise CommandError("off is no address: expected HOST:PORT")
+        raise CommandError(f"{arguments.server!r} is no address: expected HOST:PORT")
     return 1 if asyncio.run(_play(arguments.client(arguments), *at)).failed else 0
 
 
