@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.host import StaleVersionError, StoreError, Write
+from parlour.host import StaleVersionError, StoreError, UnreadableError, Write
 from parlour.stores import SqliteStore
 from tests.contracts.stores import Told, appended, everything, numbered
 
@@ -221,3 +221,30 @@ async def test_a_log_of_another_layout_is_left_alone(path: Path) -> None:
     raw(path, "PRAGMA user_version = 7")
     with pytest.raises(StoreError, match=r"layout 7 .* reads layout 1"):
         SqliteStore(path)
+
+
+async def test_an_event_that_is_missing_in_the_middle_is_named(path: Path) -> None:
+    store = SqliteStore(path)
+    await appended(store, numbered("match-a", 4))
+    await appended(store, numbered("match-b", 2))
+    raw(path, "DELETE FROM events WHERE stream = 1 AND version = 2")
+    with pytest.raises(UnreadableError, match="event 2 of match-a is missing"):
+        await store.read("match-a")
+    assert len(await store.read("match-a", 2)) == 2
+    assert len(await store.read("match-b")) == 2
+    await store.close()
+
+
+async def test_what_a_failed_commit_left_is_written_over(path: Path) -> None:
+    """A commit that fails while it is synced stands in the write-ahead log all the same."""
+    store = SqliteStore(path)
+    await appended(store, numbered("match-a", 1))
+    raw(
+        path,
+        "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'trouble'); END",
+    )
+    before = store._writing.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+    assert isinstance(await appended(store, numbered("match-a", 1, 1)), StoreError)
+    after = store._writing.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+    assert after != before
+    await store.close()

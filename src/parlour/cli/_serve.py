@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import gc
+import logging
 import os
 import signal
 import sys
@@ -69,7 +70,9 @@ def serve(arguments: argparse.Namespace) -> int:
         _collect_seldom()
         sys.setswitchinterval(SWITCH_INTERVAL)
         with DataDirectory(Path(config.data)) as data:
-            _run(_serve(config, data.log))
+            if _run(_serve(config, data.log)).hung:
+                logging.shutdown()
+                os._exit(1)  # threads that wait for the disk would keep the process
     except (ConfigError, StoreError) as error:
         raise CommandError(str(error)) from None
     return 0
@@ -89,22 +92,22 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
     return overrides
 
 
-def _run(work: Coroutine[Any, Any, None]) -> None:
+def _run(work: Coroutine[Any, Any, Service]) -> Service:
     """On uvloop where it is installed; asyncio's own loop does the same, a little slower."""
     try:
         import uvloop
     except ImportError:
-        asyncio.run(work)
-    else:
-        uvloop.run(work)
+        return asyncio.run(work)
+    return uvloop.run(work)
 
 
-async def _serve(config: Config, log: Path) -> None:
+async def _serve(config: Config, log: Path) -> Service:
     stop = asyncio.Event()
     _on_signals(stop.set)
     async with running(config, log) as service:
         print(_greeting(service, config), flush=True)
         await stop.wait()
+    return service
 
 
 def _collect_seldom() -> None:

@@ -71,6 +71,7 @@ class Service:
         self._lines: dict[str, Callable[[str], Session]] = {}
         self.web: WebGateway | None = None
         self.xmpp: Xmpp | None = None
+        self.hung = False
 
     async def listen(
         self, name: str, door: Callable[[str, int], Awaitable[int]], where: str
@@ -134,8 +135,11 @@ class Service:
         doors = [self.desk.close(), *(door.close() for door in others if door is not None)]
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*doors), CLOSING / 2)
-        with contextlib.suppress(TimeoutError):
+        try:
             await asyncio.wait_for(self.host.close(), CLOSING / 2)
+        except TimeoutError:
+            self.hung = True
+            log.error("the store does not finish: leaving what nobody was told of")
 
 
 @contextlib.asynccontextmanager

@@ -16,6 +16,7 @@ from parlour.host._ports import (
     Store,
     Stored,
     StoreError,
+    UnreadableError,
     Write,
 )
 from parlour.host._recovery import Found, find
@@ -44,6 +45,7 @@ __all__ = [
     "StoreError",
     "Stored",
     "Timekeeper",
+    "UnreadableError",
     "Write",
     "find",
     "fold_room",

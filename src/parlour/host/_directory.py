@@ -95,8 +95,12 @@ class Directory:
         known: Listed | None = self.get(stream) or self.others.get(stream)
         # Another host may have created it: then nothing is known but all is in the records.
         listing = None if records[0].version == 1 else known
-        for record in records:
-            listing = project(listing, record.event)
+        try:
+            for record in records:
+                listing = project(listing, record.event)
+        except Exception:  # a mistake in what is listed must not stop the stream
+            log.exception("%s is not listed as it is now", stream)
+            return
         if listing is None or listing is known or listing == known:
             return
         if known is not None or not listing.finished:

@@ -11,7 +11,7 @@ from parlour.host._ask import Accept, Ask, Refuse, ignore, nothing
 from parlour.host._directory import Directory
 from parlour.host._following import Following
 from parlour.host._insistence import Insistence
-from parlour.host._loader import Loader, Tasks
+from parlour.host._loader import RETRY_AFTER, Loader, Tasks
 from parlour.host._outage import Outage
 from parlour.host._ports import AnyAggregate, Bus, StaleVersionError, Store, StoreError, Write
 from parlour.host._recovery import Recovery
@@ -283,6 +283,7 @@ class Host:
         if len(ask.parts) > 1:
             for live, _ in ask.parts:
                 live.claims -= 1
+                self._left(live)
 
     def _settle(self, live: Live, records: Sequence[Recorded]) -> None:
         """Take in what was committed, tell the followers, go on with what waited."""
@@ -311,7 +312,9 @@ class Host:
         """Nothing is on its way: set the alarm for what time alone will do."""
         wake = None if live.state is None else live.aggregate.wakes_at(live.state)
         if wake is not None:
-            self._timekeeper.watch(live.stream, wake)
+            # What a store that fails could not record is not asked of it again at once.
+            soonest = self.now() + RETRY_AFTER if self._outage.lasts else wake
+            self._timekeeper.watch(live.stream, max(wake, soonest))
         self._left(live)
 
     def _left(self, live: Live) -> None:
@@ -354,8 +357,10 @@ class Host:
     def _unread(self, live: Live, error: StoreError) -> None:
         """The medium failed; it is being tried again, and nobody need wait for that."""
         no = self._outage.refusal(error)
-        while live.pending:
-            self._refuse(live.pending.popleft(), no)
+        waiting = tuple(live.pending)
+        live.pending.clear()
+        for ask in waiting:  # who is refused may ask again at once
+            self._refuse(ask, no)
 
     # Bells and alarms
 
@@ -368,8 +373,6 @@ class Host:
         if live is None:
             if stream.partition("-")[0] in self._aggregates:
                 self._live(stream)
-        elif live.busy:
-            live.rung = True
         elif not live.unreadable:
             self._loader.load(live)
 
@@ -384,7 +387,7 @@ class Host:
             if wake > self.now():
                 self._timekeeper.watch(stream, wake)
                 return
-        self.insist(stream, self._aggregate(stream).tick())
+        self.submit(stream, self._aggregate(stream).tick())
 
 
 def _settle_once(future: asyncio.Future[Refused | None], no: Refused | None) -> None:

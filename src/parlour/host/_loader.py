@@ -52,28 +52,35 @@ class Loader:
         self._closed = False
 
     def load(self, live: Live) -> None:
-        """Begin to read; the stream is busy until `loaded` is called."""
-        live.busy = True
-        live.rung = False
-        if not self._closed:
-            self._tasks.spawn(self._read(live))
+        """Begin to read, now or after what the stream is busy with.
+
+        It is busy until `loaded` is called.
+        """
+        if live.busy:
+            live.rung = True
+        else:
+            self._begin(live)
 
     def close(self) -> None:
         """Read nothing any more."""
         self._closed = True
 
+    def _begin(self, live: Live) -> None:
+        live.busy = True
+        live.rung = False
+        if not self._closed:
+            self._tasks.spawn(self._read(live))
+
     async def _read(self, live: Live) -> None:
-        try:
-            data = await self._store.read(live.stream, live.version)
-        except StoreError as error:
-            asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self.load, live)
-            self._failed(live, error)
-            return
         records: list[Recorded] = []
         try:
-            records = live.read(data)
+            records = live.read(await self._store.read(live.stream, live.version))
         except UnreadableError as error:
             log.error("%s", error)
             live.unreadable = error
+        except StoreError as error:
+            asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self._begin, live)
+            self._failed(live, error)
+            return
         live.busy = False
         self._loaded(live, records)

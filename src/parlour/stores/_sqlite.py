@@ -1,16 +1,17 @@
 """A log in one SQLite file: one writer thread, one transaction for everybody who waits."""
 
 import asyncio
+import contextlib
 import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from parlour.host import Done, Stored, StoreError, Write
+from parlour.host import Done, Stored, StoreError, UnreadableError, Write
 from parlour.stores._transaction import Asked, Transaction
 
 log = logging.getLogger("parlour.store")
@@ -39,7 +40,7 @@ SCHEMA = f"""
     COMMIT;
 """
 READ = """
-    SELECT data FROM events
+    SELECT version, data FROM events
     WHERE stream = (SELECT id FROM streams WHERE name = ?) AND version > ? ORDER BY version
 """
 READ_ALL = """
@@ -72,6 +73,7 @@ class SqliteStore:
         self._readers = ThreadPoolExecutor(1, "parlour-read")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
+        self._ended: asyncio.Future[None] | None = None
         self._writer = threading.Thread(target=self._write, name="parlour-write", daemon=True)
         self._writer.start()
 
@@ -80,9 +82,13 @@ class SqliteStore:
 
         Raises:
             StoreError: the medium failed.
+            UnreadableError: somebody has taken events out of the middle.
         """
         rows = await self._query(READ, (stream, after))
-        return [data.encode() for (data,) in rows]
+        for expected, (version, _) in enumerate(rows, after + 1):
+            if version != expected:
+                raise UnreadableError(f"event {expected} of {stream} is missing in {self._path}")
+        return [data.encode() for _, data in rows]
 
     async def read_all(self, after: int = 0) -> AsyncIterator[Sequence[Stored]]:
         """Every event past position `after` in the order of commits, in batches.
@@ -114,10 +120,11 @@ class SqliteStore:
             return
         self._closed = True
         self._hand_over()
+        self._loop = asyncio.get_running_loop()
+        self._ended = self._loop.create_future()
         self._batches.put(None)
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._readers, self._writer.join)
-        await asyncio.sleep(0)
+        # No thread waits for the writer: a disk that hangs must not keep the process.
+        await self._ended
         self._readers.shutdown()
         self._reading.close()
         self._writing.close()
@@ -141,17 +148,20 @@ class SqliteStore:
 
     def _write(self) -> None:
         """Take everything that waits, commit it at once, report it at once."""
-        while (batch := self._batches.get()) is not None:
-            closing = False
+        closing = False
+        while not closing and (batch := self._batches.get()) is not None:
             while not self._batches.empty():
                 more = self._batches.get()
                 closing = closing or more is None
                 batch = batch + (more or [])
-            errors = self._commit(batch)
-            assert self._loop is not None
-            self._loop.call_soon_threadsafe(_report, batch, errors)
-            if closing:
-                return
+            self._tell(_report, batch, self._commit(batch))
+        self._tell(_settle, self._ended)
+
+    def _tell(self, heard: Callable[..., None], *what: Any) -> None:
+        """Let the event loop go on with it, unless the loop has not waited for a disk that hung."""
+        assert self._loop is not None
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(heard, *what)
 
     def _commit(self, batch: list[Asked]) -> list[StoreError | None]:
         try:
@@ -165,6 +175,11 @@ class SqliteStore:
                 log.exception("the writer failed")
             failed = StoreError(f"cannot write {self._path}: {error}")
             return [failed] * len(batch)
+
+
+def _settle(ended: asyncio.Future[None] | None) -> None:
+    if ended is not None and not ended.done():  # whoever closes may have given up
+        ended.set_result(None)
 
 
 def _report(batch: list[Asked], errors: list[StoreError | None]) -> None:

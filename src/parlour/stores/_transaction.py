@@ -1,5 +1,6 @@
 """One SQLite transaction for all appends that wait."""
 
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 
@@ -59,10 +60,21 @@ class Transaction:
             self._rows.clear()
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+            self._bury()
             raise
         if len(self._known) > STREAMS_KEPT:
             self._known.clear()
         return errors
+
+    def _bury(self) -> None:
+        """Write something else over what a failed commit may have left.
+
+        A commit that failed while it was synced stands in the write-ahead log all the same. A crash
+        would bring it back, after everybody was told that it is not recorded.
+        """
+        with contextlib.suppress(sqlite3.Error):
+            (layout,) = self._connection.execute("PRAGMA user_version").fetchone()
+            self._connection.execute(f"PRAGMA user_version = {layout}")
 
     def _add(self, writes: list[Texts]) -> StoreError | None:
         """Add the rows of one append, or say why it is stale."""
