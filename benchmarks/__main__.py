@@ -25,6 +25,13 @@ def rules(_: argparse.Namespace) -> list[Figure]:
     return figures
 
 
+def xmpp_rooms(options: argparse.Namespace) -> list[Figure]:
+    """Rooms of Multi-User Gaming through Prosody and ejabberd."""
+    from benchmarks import xmpp  # stands on the tests' servers, and on pytest with them
+
+    return xmpp.measure(min(options.rounds, 3), options.seconds)
+
+
 PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "moves": lambda options: moves.measure(options.rounds, options.seconds),
     "rooms": lambda options: rooms.measure(options.rounds, options.seconds),
@@ -32,6 +39,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "logins": lambda options: crowds.logins(options.rounds),
     "spectators": lambda options: spectators.measure(min(options.rounds, 3)),
     "recovery": lambda options: recovery.measure(min(options.rounds, 3)),
+    "xmpp": xmpp_rooms,
     "rules": rules,
 }
 
