@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from parlour.games import Refusal
+from parlour.games import Refusal, Refused
 from parlour.host import Timekeeper
 from parlour.match import (
     CreateMatch,
@@ -17,7 +17,7 @@ from parlour.match import (
     TimeControl,
 )
 from parlour.stores import MemoryStore
-from tests.host.stores import FailingStore, HeldStore
+from tests.host.stores import FailingStore, HeldStore, Medium
 from tests.host.test_host import CREATE, Ear, O, X, make_host
 from tests.host.wall import Wall, turns
 
@@ -264,5 +264,29 @@ async def test_an_alarm_that_came_early_for_a_clock_that_was_stopped_is_forgotte
     await wall.passes(599)
     assert ear.records == []
     await wall.passes(1)
+    assert lost(ear) == [(0, ForfeitCause.TIME)]
+    await host.close()
+
+
+async def test_an_alarm_that_cannot_be_recorded_is_tried_once_a_second() -> None:
+    """Not in every turn of the loop, and not by more and more who insist."""
+    wall, store, ear = Wall(asyncio.get_running_loop()), Medium(MemoryStore()), Ear()
+    host = make_host(store, now=wall.now)
+    stream = host.create("match", LIMITED)
+    host.follow(stream, 4, ear.deliver)
+    await wall.passes(999)
+    store.full = True
+    tried = 0
+
+    def refused(no: Refused) -> None:
+        nonlocal tried
+        tried += 1
+
+    host._hears_no = refused
+    for _ in range(100):
+        await wall.passes(100)
+    assert 9 <= tried <= 11
+    store.full = False
+    await wall.passes(1_000)
     assert lost(ear) == [(0, ForfeitCause.TIME)]
     await host.close()
