@@ -1,4 +1,8 @@
-"""How one fact changes a match. Facts are never refused: what is recorded has happened."""
+"""How one fact changes a match. Facts are not judged again: what is recorded has happened.
+
+What names seats that cannot be meant was recorded by no version of this program: such a stream
+cannot be read, which is better than every session failing over a state that cannot be.
+"""
 
 from typing import Any, assert_never
 
@@ -29,10 +33,16 @@ from parlour.match._rulebook import Rulebook
 
 
 def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
-    """The match after `event`; None is the match before its first event."""
+    """The match after `event`; None is the match before its first event.
+
+    Raises:
+        ValueError, LookupError, Refused: no match can have come to that.
+    """
     if type(event) is MovePlayed and match is not None:
         return _moved(match, event, rules)
     if isinstance(event, MatchCreated):
+        if match is not None:
+            raise ValueError(f"a match is created once: {event!r}")
         return _created(event, rules)
     if match is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
@@ -51,7 +61,7 @@ def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
         case SeatForfeited():
             return _forfeited(match, event)
         case MatchEnded():
-            return _finished(replace(match, outcome=event.outcome), event.at, Status.OVER)
+            return _ended(match, event)
         case MatchAborted():
             return _finished(match, event.at, Status.ABORTED)
         case _:
@@ -76,6 +86,8 @@ def _created(event: MatchCreated, rules: Rulebook) -> Match:
 def _moved(match: Match, event: MovePlayed, rules: Rulebook) -> Match:
     if match.position is None or match.clock is None:
         raise ValueError(f"a move before the start: {event!r}")
+    if event.seat != match.position.turn:
+        raise ValueError(f"a move of seat {event.seat}, not of {match.position.turn}: {event!r}")
     position = rules.play(match.position, event.move)
     return replace(
         match,
@@ -90,8 +102,11 @@ def _seat_changed(
     match: Match, event: SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack
 ) -> Match:
     seat = event.seat
+    _check_seat(match, event)
     match event:
         case SeatTaken():
+            if match.seats[seat] is not None:
+                raise ValueError(f"somebody sits there: {event!r}")
             terms = event.terms
             player = Player(event.identity, event.name, terms, match.version, terms.ready)
             return match.with_player(seat, player)
@@ -109,8 +124,18 @@ def _seat_changed(
             assert_never(event)
 
 
+def _check_seat(
+    match: Match, event: SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack | SeatForfeited
+) -> None:
+    if not 0 <= event.seat < len(match.seats):
+        raise ValueError(f"there are {len(match.seats)} seats: {event!r}")
+
+
 def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
-    seats = tuple(match.seats[seat] for seat in event.seating)
+    taken = dict(match.players())
+    if sorted(event.seating) != [*taken] or not match.game.can_start(match.options, len(taken)):
+        raise ValueError(f"those at the table cannot have begun so: {event!r}")
+    seats = tuple(taken[seat] for seat in event.seating)
     position = match.game.start(match.options, len(seats))
     for move in match.opening:
         position = rules.play(position, move)
@@ -174,6 +199,7 @@ def _resumed(match: Match, at: int) -> Match:
 def _forfeited(match: Match, event: SeatForfeited) -> Match:
     if match.position is None or match.clock is None:
         raise ValueError(f"a seat lost before the start: {event!r}")
+    _check_seat(match, event)
     before: Seat | None = match.position.turn
     position = match.position.without(event.seat)
     clock = match.clock
@@ -182,6 +208,14 @@ def _forfeited(match: Match, event: SeatForfeited) -> Match:
     elif position.turn != before:
         clock = replace(clock, spent=0)
     return replace(match, position=position, clock=clock)
+
+
+def _ended(match: Match, event: MatchEnded) -> Match:
+    outcome, seats = event.outcome, list(range(len(match.seats)))
+    ranked = sorted(seat for group in outcome.ranking for seat in group)
+    if match.position is None or ranked != seats or len(outcome.causes) != len(seats):
+        raise ValueError(f"no outcome for {len(seats)} seats that played: {event!r}")
+    return _finished(replace(match, outcome=outcome), event.at, Status.OVER)
 
 
 def _finished(match: Match, at: int, status: Status) -> Match:

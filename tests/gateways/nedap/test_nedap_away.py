@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from parlour.gateways.nedap import NedapGateway, NedapOptions
-from parlour.match import AbortCause, AbortMatch, ForfeitCause, ForfeitSeat
+from parlour.host import Write
+from parlour.match import AbortCause, AbortMatch, ForfeitCause, ForfeitSeat, MovePlayed
 from parlour.stores import MemoryStore, SqliteStore
+from tests.contracts.stores import appended
 from tests.gateways.nedap.peers import Club, Peer, club, moves
-from tests.service import Clock
+from tests.match.tables import MATCHES
+from tests.service import NOW, Clock
 
 PLAYED = ("1 1", "3 3", "pass")
 STORY = ["READY black bob 5", "VALID black 1 1", "VALID white 3 3", "PASSED black"]
@@ -299,6 +302,31 @@ async def test_without_grace_nobody_is_recognised_after_a_restart() -> None:
         black = await room.peer("alice")
         assert await black.heard() == []
         assert room.streams() == []
+
+
+async def test_a_game_that_cannot_be_read_keeps_nobody_from_the_next_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = MemoryStore()
+    async with club(store=store) as room:
+        black, white = await room.pair()
+        await moves(black, white, "1 1")
+        (stream,) = room.streams()
+        await room.service.desk.close()
+    version = len(await store.read(stream))
+    of_seat_9 = MATCHES.encode(MovePlayed(NOW, 9, "2,2"))
+    assert await appended(store, Write(stream, version, [of_seat_9])) is None
+
+    async with club(store=store) as room:
+        for _ in range(2):
+            black = await room.peer("alice")
+            black.send("GO 5", "CANCEL")
+            assert await black.heard() == ["WAITING"]
+            black.reset()
+        assert room.streams() == []
+    assert [one.getMessage().partition(":")[0] for one in caplog.records] == [
+        f"event {version + 1} of {stream} cannot be read"
+    ]
 
 
 async def test_a_player_meets_one_of_another_gateway_with_other_options() -> None:
