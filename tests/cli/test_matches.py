@@ -7,13 +7,13 @@ import pytest
 
 from parlour.cli import GAMES, main
 from parlour.host import StoreError, Write
-from parlour.match import MatchAggregate
+from parlour.match import MatchAggregate, MovePlayed
 from parlour.stores import SqliteStore
 from tests.records.play import Table
 
 
-async def record(data: Path, tables: dict[str, Table]) -> None:
-    """Append the matches to the log of `data` as the host does."""
+async def record(data: Path, tables: dict[str, Table], *more: bytes) -> None:
+    """Append the matches to the log of `data` as the host does, and `more` to each."""
     store = SqliteStore(data / "log.sqlite3")
     aggregate = MatchAggregate(GAMES)
     done = asyncio.get_running_loop().create_future()
@@ -23,7 +23,7 @@ async def record(data: Path, tables: dict[str, Table]) -> None:
 
     store.append(
         [
-            Write(stream, 0, [aggregate.encode(event) for event, _ in table.history])
+            Write(stream, 0, [*(aggregate.encode(event) for event, _ in table.history), *more])
             for stream, table in tables.items()
         ],
         report,
@@ -101,6 +101,44 @@ def test_no_log_is_said_in_a_sentence(
     sentence = f"parlour: there is no log in {tmp_path}; --data says where it is\n"
     assert capsys.readouterr() == ("", sentence)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["replay", "export"])
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (b'{"type":"SeatPainted/1","at":7,"seat":0}', "Invalid value 'SeatPainted/1'"),
+        (b"\x1b[2J", "JSON is malformed"),
+        (MatchAggregate(GAMES).encode(MovePlayed(7, 1, "9,9")), "illegal-move"),
+    ],
+    ids=["of a later program", "no JSON", "an illegal move"],
+)
+def test_an_event_that_cannot_be_read_is_said_in_a_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    event: bytes,
+    reason: str,
+) -> None:
+    table = played("0,0")
+    asyncio.run(record(tmp_path, {"match-one": table}, event))
+
+    assert main([command, "match-one", "--data", str(tmp_path)]) == 2
+
+    out, said = capsys.readouterr()
+    number = len(table.history) + 1
+    assert said.startswith(f"parlour: event {number} of match-one cannot be read: {reason}")
+    assert said.count("\n") == 1
+    assert said.rstrip("\n").isprintable()
+    assert out == ""
+
+
+def test_a_log_in_a_relative_folder_is_told_with_its_whole_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["matches"]) == 2
+    assert f"there is no log in {tmp_path}/parlour-data; " in capsys.readouterr().err
 
 
 def test_an_unknown_match_is_said_in_a_sentence(

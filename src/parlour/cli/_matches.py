@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from parlour.cli._data import DATA, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
-from parlour.host import Recorded, StoreError, find
+from parlour.host import Recorded, StoreError, UnreadableError, find
 from parlour.match import (
     Listing,
     Match,
@@ -69,18 +69,24 @@ async def read(data: Path, stream: str) -> list[Recorded]:
 
     Raises:
         CommandError: there is no such match.
-        StoreError: the log cannot be read.
+        StoreError: the log cannot be read, or an event of the match.
     """
     store = _open(data)
     try:
         aggregate = MatchAggregate(GAMES)
         lines = await store.read(stream)
         if not lines:
-            raise CommandError(f"no match {stream} in {data}")
+            raise CommandError(f"no match {stream} in {data.absolute()}")
         records, state = [], None
         for version, line in enumerate(lines, 1):
-            event = aggregate.decode(line)
-            state = aggregate.evolve(state, event)
+            try:
+                event = aggregate.decode(line)
+                state = aggregate.evolve(state, event)
+            except Exception as error:  # whatever stands there, as the host has it
+                reason = clean(f"{error or type(error).__name__}: {line[:SHOWN]!r}", 2 * SHOWN)
+                raise UnreadableError(
+                    f"event {version} of {stream} cannot be read: {reason}"
+                ) from error
             records.append(Recorded(stream, version, event, state))
         return records
     finally:
@@ -110,7 +116,7 @@ async def _find(data: Path) -> dict[str, Any]:
 def _open(data: Path) -> SqliteStore:
     path = log_path(data)
     if not path.exists():
-        raise CommandError(f"there is no log in {data}; --data says where it is")
+        raise CommandError(f"there is no log in {data.absolute()}; --data says where it is")
     return SqliteStore(path)
 
 
