@@ -101,9 +101,11 @@ def test_run_sets_up_once_and_then_starts_at_once(
     before = time.monotonic()
     again = call(run, env)
     took = time.monotonic() - before
+    version = call([str(tree / "run"), "--version"], env)
 
     said = "['serve', '--port', '0']\n"
     assert [*answers, again.stdout] == [said] * 3
+    assert version.stdout == "['--version']\n"
     assert again.stderr == ""
     assert took < 1
     assert list((tmp_path / "home").iterdir()) == []

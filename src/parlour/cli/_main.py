@@ -27,9 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0, 1 when a game was broken off, 2 after one sentence on what is wrong, 130 after Ctrl-C.
     """
+    called = os.environ.get("PARLOUR_COMMAND")  # ./run says how it was called
     parser = argparse.ArgumentParser(
-        prog=os.environ.get("PARLOUR_COMMAND", "parlour"),  # ./run says how it was called
+        prog=called or "parlour",
         description="Board games over every protocol at one table.",
+        epilog="COMMAND -h tells the options of a command."
+        + (" Options without a command are those of serve." if called else ""),
     )
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -37,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     typed = MODULES.get(words[0]) if words else None
     for module in [typed] if typed is not None else dict.fromkeys(MODULES.values()):
         importlib.import_module(f"parlour.cli.{module}").add_parser(commands)
-    chosen = parser.parse_args(arguments)
+    chosen, unknown = parser.parse_known_args(words)
+    if unknown:  # the usage of the command is of more help than that of all commands
+        commands.choices.get(words[0], parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         status: int = chosen.run(chosen)
     except BrokenPipeError:  # whoever read our output has had enough, as in `| head`
