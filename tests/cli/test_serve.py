@@ -45,6 +45,12 @@ def test_the_greeting_names_where_each_protocol_listens(tmp_path: Path) -> None:
             server.connect(name).close()
 
 
+def test_the_greeting_tells_the_whole_path_of_the_log(tmp_path: Path) -> None:
+    relative = Path(os.path.relpath(tmp_path))
+    with Server(relative, doors=("textbook",)) as server:
+        assert server.greeting[0] == f"Parlour keeps its log in {relative.absolute()}"
+
+
 def test_a_protocol_that_is_off_is_not_listened_for(tmp_path: Path) -> None:
     with Server(tmp_path, doors=("nedap",)) as server:
         assert list(addresses(server.greeting)) == ["nedap"]

@@ -131,7 +131,7 @@ def _on_signals(stop: Callable[[], None]) -> None:
 
 def _greeting(service: Service, config: Config) -> str:
     command = os.environ.get("PARLOUR_COMMAND", "parlour")  # ./run says how it was called
-    lines = [f"Parlour keeps its log in {config.data}"]
+    lines = [f"Parlour keeps its log in {Path(config.data).absolute()}"]
     for name, (host, port) in service.listening.items():
         at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         hint = TRY[name].format(parlour=command, address=at, host=host, port=port)
