@@ -5,6 +5,7 @@ Of two that start at once the second waits, then finds the work done. One that w
 leaves a mark, and the next one starts from nothing. Nothing outside VENV is written.
 """
 
+import errno
 import fcntl
 import os
 import pathlib
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import venv
 
+FOREIGN = (errno.EACCES, errno.EPERM, errno.EROFS)
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -78,7 +80,10 @@ def make(place: pathlib.Path, lock: pathlib.Path) -> None:
 
 
 def main() -> None:
-    """Hold the lock file while working: the system lets go of it however this process ends."""
+    """Hold the lock file while working: the system lets go of it however this process ends.
+
+    The exit status is 2 where one sentence has said all there is to say.
+    """
     place, lock = (pathlib.Path(argument) for argument in sys.argv[1:])
     with lock.open() as held:
         try:
@@ -90,8 +95,13 @@ def main() -> None:
             fcntl.flock(held, fcntl.LOCK_EX)
         try:
             make(place, lock)
-        except subprocess.CalledProcessError as error:
-            sys.exit(error.returncode)
+        except subprocess.CalledProcessError:  # which has said why
+            sys.exit(1)
+        except OSError as error:
+            advice = "; use a checkout of your own" if error.errno in FOREIGN else ""
+            reason = error.strerror or error
+            print(f"parlour: cannot write {place}: {reason}{advice}", file=sys.stderr)
+            sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ set_up() {
     stamp_of "$1" "$2" 2>/dev/null | cmp -s - "$root/$1/parlour-stamp" && return
     find_python
     need_venv_modules
-    "$python" "$root/scripts/make_venv.py" "$root/$1" "$root/requirements/$2.txt" ||
-        fail "setting up $1 failed; see above, then start again."
+    "$python" "$root/scripts/make_venv.py" "$root/$1" "$root/requirements/$2.txt" && return
+    [ $? -ne 2 ] || exit 2
+    fail "setting up $1 failed; see above, then start again."
 }

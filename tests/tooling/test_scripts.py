@@ -85,6 +85,33 @@ def test_what_is_missing_is_said_in_one_sentence(
     assert len(refused.stderr.splitlines()) == 1
 
 
+def test_an_environment_that_cannot_be_made_is_said_in_one_sentence(
+    tmp_path: pathlib.Path, tree: pathlib.Path
+) -> None:
+    (tree / ".venv-run").touch()
+
+    refused = call([str(tree / "run")], environment(tmp_path))
+
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines() == [
+        "parlour: setting up .venv-run ...",
+        f"parlour: cannot write {tree}/.venv-run: Not a directory",
+    ]
+
+
+@pytest.mark.skipif(not os.path.ismount("/sys"), reason="wants a place where nobody may write")
+def test_who_may_not_write_is_told_to_use_another_checkout(tree: pathlib.Path) -> None:
+    lock = str(tree / "requirements/run.txt")
+    refused = call(
+        ["python3", str(tree / "scripts/make_venv.py"), "/sys/venv", lock], {**os.environ}
+    )
+
+    assert refused.returncode == 2
+    sentence = refused.stderr.splitlines()[-1]
+    assert sentence.startswith("parlour: cannot write /sys/venv: ")
+    assert sentence.endswith("; use a checkout of your own")
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_run_sets_up_once_and_then_starts_at_once(
