@@ -102,9 +102,8 @@ def test_an_environment_that_cannot_be_made_is_said_in_one_sentence(
 @pytest.mark.skipif(not os.path.ismount("/sys"), reason="wants a place where nobody may write")
 def test_who_may_not_write_is_told_to_use_another_checkout(tree: pathlib.Path) -> None:
     lock = str(tree / "requirements/run.txt")
-    refused = call(
-        ["python3", str(tree / "scripts/make_venv.py"), "/sys/venv", lock], {**os.environ}
-    )
+    command = ["python3", str(tree / "scripts/make_venv.py"), "/sys/venv", lock]
+    refused = call(command, dict(os.environ))
 
     assert refused.returncode == 2
     sentence = refused.stderr.splitlines()[-1]
