@@ -1,4 +1,4 @@
-"""What the browser is told of the other doors of its server."""
+"""The table of doors, and what the browser is told of those of its server."""
 
 import json
 import urllib.request
@@ -6,11 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from parlour.cli import GAMES
+from parlour.cli._config import PROTOCOLS
+from parlour.cli._doors import DOORS
 from tests.cli.servers import Server
 
-pytestmark = pytest.mark.slow
+
+def test_whatever_can_be_told_where_to_listen_has_a_door() -> None:
+    assert [*(door.name for door in DOORS), "web"] == list(PROTOCOLS)
 
 
+def test_a_door_leads_to_games_that_are_played_here() -> None:
+    played = {game.name for game in GAMES}
+    assert [door.name for door in DOORS if not door.games or set(door.games) - played] == []
+
+
+@pytest.mark.slow
 def test_the_browser_is_told_where_every_protocol_listens(tmp_path: Path) -> None:
     with Server(tmp_path, doors=("nedap", "ruc", "web")) as server:
         url = f"http://127.0.0.1:{server.ports['web']}/api/protocols"

@@ -25,13 +25,6 @@ FILES_WANTED = 65_536  # one descriptor per connection
 # own 5 ms would make everybody who waits for the commit wait that long each time.
 SWITCH_INTERVAL = 0.0005  # seconds
 
-TRY = {
-    "textbook": "{parlour} play textbook {address}",
-    "ruc": "{parlour} play ruc {address} --room garden --name alice",
-    "nedap": "nc {host} {port}, then: PLAYER alice, GO 9",
-    "web": "http://{address}/ in a browser",
-}
-
 # How the settings of [xmpp] that have an option are called there, and what they look like.
 XMPP_OPTIONS = {
     "xmpp": ("server", "managed|component:HOST:PORT|off", "which XMPP server has the rooms"),
@@ -132,9 +125,9 @@ def _on_signals(stop: Callable[[], None]) -> None:
 def _greeting(service: Service, config: Config) -> str:
     command = os.environ.get("PARLOUR_COMMAND", "parlour")  # ./run says how it was called
     lines = [f"Parlour keeps its log in {Path(config.data).absolute()}"]
-    for name, (host, port) in service.listening.items():
+    for name, (host, port, hint) in service.listening.items():
         at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        hint = TRY[name].format(parlour=command, address=at, host=host, port=port)
+        hint = hint.format(parlour=command, address=at, host=host, port=port)
         lines.append(f"{name:9} {at:21} try: {hint}")
     if service.xmpp is not None:
         lines.append(service.xmpp.greeting())

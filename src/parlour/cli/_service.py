@@ -9,19 +9,18 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from parlour.buses import MemoryBus
 from parlour.cli._address import address
 from parlour.cli._config import PROTOCOLS, Config
+from parlour.cli._doors import DOORS, Door, MakeSession
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
-from parlour.gateways import Desk, Session
+from parlour.gateways import Desk
 from parlour.gateways.mug import MugGateway, RoomAggregate
-from parlour.gateways.nedap import NedapGateway
-from parlour.gateways.ruc import RucGateway
-from parlour.gateways.textbook import TextbookGateway
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
 from parlour.host import Chat, Host, Pairer
 from parlour.lobby import Lobby
@@ -33,12 +32,8 @@ log = logging.getLogger("parlour")
 ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads like something else
 ID_LENGTH = 12  # 30**12: two matches of a busy century do not meet
 
-PLAYED = {
-    "textbook": ("tictactoe",),
-    "nedap": ("go",),
-    "ruc": ("chinese_checkers",),
-    "xmpp": ("tictactoe",),
-}
+IN_ROOMS = ("tictactoe",)  # the games that can be played over XMPP
+IN_A_BROWSER = "http://{address}/ in a browser"
 
 CLOSING = 4.0  # seconds for an orderly end; service managers give up on it a little later
 
@@ -61,22 +56,30 @@ def new_id() -> str:
     return "".join(digits)
 
 
+class Listening(NamedTuple):
+    """Where a protocol listens, and what to try there."""
+
+    host: str
+    port: int
+    hint: str
+
+
 class Service:
-    """A running server: its host, and the protocols that listen with their addresses."""
+    """A running server: its host, and the protocols that listen."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
         self.desk = Desk(host, Pairer(host, Lobby()), Chat())
-        self.listening: dict[str, tuple[str, int]] = {}
-        self._lines: dict[str, Callable[[str], Session]] = {}
+        self.listening: dict[str, Listening] = {}
+        self._sessions: dict[str, MakeSession] = {}
         self.web: WebGateway | None = None
         self.xmpp: Xmpp | None = None
         self.hung = False
 
     async def listen(
-        self, name: str, door: Callable[[str, int], Awaitable[int]], where: str
+        self, name: str, open_at: Callable[[str, int], Awaitable[int]], where: str, hint: str
     ) -> None:
-        """Open the door of one protocol: `door` takes host and port and returns the port.
+        """Open the door of one protocol: `open_at` takes host and port and returns the port.
 
         Raises:
             CommandError: the address is in use or not ours.
@@ -86,7 +89,7 @@ class Service:
             return
         host, port = at
         try:
-            self.listening[name] = host, await door(host, port)
+            self.listening[name] = Listening(host, await open_at(host, port), hint)
         except UnicodeError:
             raise CommandError(f"{host!r} is no name of a host") from None
         except OSError as error:
@@ -96,30 +99,32 @@ class Service:
                 f" --{name} HOST:PORT listens elsewhere, --{name} off not at all"
             ) from None
 
-    async def listen_for_lines(self, name: str, make: Callable[[str], Session], where: str) -> None:
-        """Open the door of a protocol whose sessions run on plain sockets.
+    async def open(self, door: Door, config: Config) -> None:
+        """Open a door whose sessions run on plain sockets.
 
         Raises:
             CommandError: the address is in use or not ours.
         """
-        self._lines[name] = make
-        await self.listen(name, partial(self.desk.listen, make), where)
+        make = self._sessions[door.name] = door.gateway(config, self.host, new_id)
+        where = getattr(config, door.name).listen
+        await self.listen(door.name, partial(self.desk.listen, make), where, door.hint)
 
     def connections(self) -> dict[str, int]:
-        """How many connections each of those protocols has."""
+        """How many connections each of those doors has."""
         present = self.desk.present()
-        return {name: present[self._lines[name]] for name in self._lines if name in self.listening}
+        return {
+            name: present[make] for name, make in self._sessions.items() if name in self.listening
+        }
 
     def protocols(self) -> list[ProtocolInfo]:
         """Where programs of one's own can connect."""
-        doors = dict(self.listening)
+        told = []
+        for door in DOORS:
+            if (at := self.listening.get(door.name)) is not None:
+                told.append(ProtocolInfo(door.name, at.host, at.port, door.games))
         if self.xmpp is not None and self.xmpp.door is not None:
-            doors["xmpp"] = self.xmpp.door
-        return [
-            ProtocolInfo(name, *doors[name], games)
-            for name, games in PLAYED.items()
-            if name in doors
-        ]
+            told.append(ProtocolInfo("xmpp", *self.xmpp.door, IN_ROOMS))
+        return told
 
     async def start(self) -> None:
         """Let in whoever comes."""
@@ -160,13 +165,8 @@ async def running(config: Config, path: Path) -> AsyncIterator[Service]:
     host = Host(store, MemoryBus(), aggregates, now, new_id, metrics.refused)
     service = Service(host)
     try:
-        lines = service.listen_for_lines
-        textbook = TextbookGateway(config.textbook, new_id)
-        await lines("textbook", textbook.session, config.textbook.listen)
-        nedap = NedapGateway(config.nedap, host.directory)
-        await lines("nedap", nedap.session, config.nedap.listen)
-        ruc = RucGateway(config.ruc, host.directory)
-        await lines("ruc", ruc.session, config.ruc.listen)
+        for door in DOORS:
+            await service.open(door, config)
         await _open_web(service, config, path.parent, metrics)
         _open_xmpp(service, config, path.parent)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
@@ -192,7 +192,7 @@ async def _open_web(service: Service, config: Config, data: Path, metrics: Metri
         raise CommandError(f"cannot keep a secret in {data}: {error.strerror}") from None
     web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service)
     service.web = web
-    await service.listen("web", web.listen, config.web.listen)
+    await service.listen("web", web.listen, config.web.listen, IN_A_BROWSER)
 
 
 def _open_xmpp(service: Service, config: Config, data: Path) -> None:
