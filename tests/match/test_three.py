@@ -12,6 +12,7 @@ from parlour.match import (
     ForfeitSeat,
     GoAway,
     LeaveSeat,
+    MovePlayed,
     PlayMove,
     Resign,
     SeatForfeited,
@@ -133,6 +134,66 @@ def test_a_late_tick_costs_one_seat_not_all_of_them() -> None:
     table.now += 3_600_000
     assert kinds(table.does(Tick())) == ["SeatForfeited"]
     assert table.state.turn == 1
+
+
+@pytest.mark.parametrize("late", [0, 1, 3_600_000])
+def test_a_move_that_is_due_when_the_time_of_the_one_before_is_over_is_played(late: int) -> None:
+    table = three(control=TimeControl(turn=1_000))
+    table.now += 1_000 + late
+    position = table.state.position
+    assert position is not None
+    step = next(iter(position.without(0).moves()))
+    forfeited, played = table.does(PlayMove("b", step, ply=0))
+    assert isinstance(forfeited, SeatForfeited)
+    assert (forfeited.seat, forfeited.cause) == (0, ForfeitCause.TIME)
+    assert played == MovePlayed(table.now, 1, step)
+    assert (table.state.turn, wakes_at(table.state)) == (2, table.now + 1_000)
+
+
+@pytest.mark.parametrize(
+    ("who", "move", "ply", "no"),
+    [
+        ("b", "nonsense", None, Refusal.MALFORMED_MOVE),
+        ("b", "0,0>1,1", 0, Refusal.ILLEGAL_MOVE),
+        ("b", "nonsense", 1, Refusal.STALE_MOVE),
+        ("c", "nonsense", 0, Refusal.OUT_OF_TURN),
+        ("d", "nonsense", 0, Refusal.NOT_SEATED),
+    ],
+)
+def test_a_move_that_comes_after_the_time_of_another_is_refused_for_itself(
+    who: str, move: str, ply: int | None, no: Refusal
+) -> None:
+    table = three(control=TimeControl(turn=1_000))
+    table.now += 1_000
+    assert table.refuses(PlayMove(who, move, ply)) is no
+    assert kinds(table.does(Tick())) == ["SeatForfeited"]
+
+
+def test_a_fault_after_the_time_of_another_is_a_fault_all_the_same() -> None:
+    table = three(STRICT, control=TimeControl(turn=1_000))
+    table.now += 1_000
+    assert kinds(table.does(PlayMove("c", "nonsense"))) == [
+        "SeatForfeited",
+        "SeatForfeited",
+        "MatchEnded",
+    ]
+    assert table.state.outcome is not None
+    assert table.state.outcome.ranking == ((1,), (2,), (0,))
+
+
+def test_who_is_out_hears_so_whosever_time_is_over() -> None:
+    control = TimeControl(turn=1_000)
+    table = Table.of(*[READY] * 4, game="chinese_checkers", players=4, control=control)
+    table.does(Resign("d"))
+    table.now += 1_000
+    assert table.refuses(PlayMove("d", "nonsense")) is Refusal.OVER
+
+
+def test_the_own_time_over_is_the_answer_to_a_late_move() -> None:
+    table = three(control=TimeControl(turn=1_000))
+    table.now += 1_000
+    assert kinds(table.does(PlayMove("a", "nonsense"))) == ["SeatForfeited"]
+    assert table.refuses(PlayMove("a", "nonsense")) is Refusal.OVER
 
 
 @pytest.mark.parametrize("control", [TimeControl(turn=10_000), TimeControl(total=10_000)])

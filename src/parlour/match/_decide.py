@@ -254,9 +254,7 @@ def _play(match: Match, command: PlayMove, now: int, rules: Rulebook) -> list[Ev
         )
     deadline = clock.deadline()
     if deadline is not None and now >= deadline:
-        plan = Plan(match, now, rules)
-        tick(plan)
-        return plan.events
+        return _play_late(match, command, now, rules)
     if position.turn != seat:
         return _out_of_turn(match, seat, now, rules)
     try:
@@ -269,6 +267,20 @@ def _play(match: Match, command: PlayMove, now: int, rules: Rulebook) -> list[Ev
         return plan.events
     played = MovePlayed(now, seat, command.move)
     return [played] if after.outcome is None else [played, MatchEnded(now, after.outcome)]
+
+
+def _play_late(match: Match, command: PlayMove, now: int, rules: Rulebook) -> list[Event]:
+    """The time of the seat on turn is over: that comes first, and then the move of another seat.
+
+    Who has lost the own seat by it, or finds the match over, is answered by that.
+    """
+    seat = _seat(match, command.by)
+    plan = Plan(match, now, rules)
+    tick(plan)
+    lost = match.playing(seat) and not plan.match.playing(seat)
+    if lost or plan.match.status is not Status.LIVE:
+        return plan.events
+    return [*plan.events, *_play(plan.match, command, now, rules)]
 
 
 def _out_of_turn(match: Match, seat: Seat, now: int, rules: Rulebook) -> list[Event]:
