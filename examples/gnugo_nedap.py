@@ -1,6 +1,8 @@
 """Let a GTP engine play one game of Go on a Nedap server.
 
-    python examples/gnugo_nedap.py localhost:2727 --name gnu --size 9
+    .venv-run/bin/python examples/gnugo_nedap.py localhost:2727 --name gnu --size 9
+
+./run makes that environment, with `parlour` in it; any other that has `parlour` does too.
 
 GTP (Go Text Protocol, version 2) on one side, `parlour.clients.nedap` on the other. The engine
 hears what the server confirms, never what it has only been asked for, so both always have the
@@ -40,7 +42,7 @@ class Engine:
         program, *arguments = shlex.split(command)
         path = shutil.which(program, path=PLACES)
         if path is None:
-            raise EngineError(f"{program} is not installed")
+            raise EngineError(f"{program} is not found: install it, or name an engine by --engine")
         self._process = subprocess.Popen(
             [path, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

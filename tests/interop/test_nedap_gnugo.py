@@ -105,3 +105,10 @@ def test_a_board_beyond_the_engine_is_refused_before_a_game(
     player = gnugo(server, "alice", "--size", size)
     shown, warned = player.communicate(timeout=GAME_TAKES)
     assert (player.returncode, shown, warned.strip()) == (1, "", why)
+
+
+def test_an_engine_that_is_not_there_is_said_in_one_sentence(server: Server) -> None:
+    player = gnugo(server, "alice", "--engine", "gnu-go-of-nobody --mode gtp")
+    shown, warned = player.communicate(timeout=GAME_TAKES)
+    sentence = "gnu-go-of-nobody is not found: install it, or name an engine by --engine"
+    assert (player.returncode, shown, warned) == (1, "", f"gnugo_nedap: {sentence}\n")
