@@ -164,7 +164,7 @@ def operator_closed_it() -> Table:
 
 def a_stranger_came() -> Table:
     table = Table.of(STRICT, STRICT)
-    table.does(AbortMatch(AbortCause.STRANGER, "an HTTP request instead of a move"))
+    table.does(GoAway("b", "an HTTP request instead of a move"))
     return table
 
 

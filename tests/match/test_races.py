@@ -16,6 +16,7 @@ from parlour.match import (
     ForfeitSeat,
     GoAway,
     LeaveSeat,
+    MatchAborted,
     Newcomer,
     PlayMove,
     Resign,
@@ -164,6 +165,46 @@ def test_whatever_ends_a_match_first_has_ended_it(first: Command, second: Comman
     else:
         assert table.does(second) == []
     assert table.state == ended
+
+
+# A stranger, and a move
+
+
+def stranger(who: str) -> GoAway:
+    return GoAway(who, "GET / HTTP/1.1")
+
+
+def test_a_stranger_was_no_opponent_as_long_as_nobody_has_moved() -> None:
+    for who in "ab":
+        assert Table.of(STRICT, PATIENT).does(stranger(who)) == [
+            MatchAborted(1_000_000, AbortCause.STRANGER, "GET / HTTP/1.1")
+        ]
+
+
+def test_a_stranger_after_a_move_has_gone_away() -> None:
+    for who in "ab":
+        table = Table.of(STRICT, STRICT)
+        table.plays("0,0")
+        assert lost(table, stranger(who)) == ("ab".index(who), ForfeitCause.ABSENCE)
+        assert table.does(stranger(who)) == []
+    table = Table.of(STRICT, PATIENT)
+    table.plays("0,0")
+    assert kinds(table.does(stranger("b"))) == ["SeatAway"]
+
+
+def test_the_opening_is_nobodys_move() -> None:
+    table = Table()
+    newcomers = (Newcomer("a", "a", READY), Newcomer("b", "b", READY))
+    table.does(CreateMatch("tictactoe", newcomers=newcomers, opening=("1,1", "0,0")))
+    assert kinds(table.does(stranger("b"))) == ["MatchAborted"]
+
+
+def test_a_stranger_ends_no_game_that_it_is_not_in() -> None:
+    assert kinds(Table.of(Terms(), Terms()).does(stranger("b"))) == ["SeatLeft"]
+    assert Table.of(STRICT, STRICT).does(stranger("x")) == []
+    table = Table.of(STRICT, STRICT, STRICT, game="chinese_checkers", players=3)
+    table.does(Resign("b"))
+    assert kinds(table.does(stranger("b"))) == ["SeatAway"]
 
 
 # The instant of the start

@@ -69,9 +69,14 @@ class Resign(Struct, frozen=True):
 
 
 class GoAway(Struct, frozen=True):
-    """The player's connection is lost."""
+    """The player's connection is lost.
+
+    With `stranger`, a sentence, it spoke no protocol of ours: where nobody has moved yet, the
+    others have not met an opponent, and the match is aborted.
+    """
 
     by: str
+    stranger: str = ""
 
 
 class ComeBack(Struct, frozen=True):

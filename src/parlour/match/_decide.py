@@ -22,6 +22,7 @@ from parlour.match._commands import (
     Tick,
 )
 from parlour.match._events import (
+    AbortCause,
     Event,
     ForfeitCause,
     MatchCreated,
@@ -88,8 +89,8 @@ def _plan(
             _set_ready(plan, by, ready)
         case Resign(by):
             plan.forfeit(_playing_seat(plan.match, by), ForfeitCause.RESIGNED)
-        case GoAway(by):
-            _go_away(plan, by)
+        case GoAway(by, stranger):
+            _go_away(plan, by, stranger)
         case ComeBack(by):
             _come_back(plan, by)
         case Restart(until):
@@ -191,13 +192,15 @@ def _set_ready(plan: Plan, by: str, ready: bool) -> None:
         plan.start_if_ready()
 
 
-def _go_away(plan: Plan, by: str) -> None:
+def _go_away(plan: Plan, by: str, stranger: str) -> None:
     match = plan.match
     seat = match.seat_of(by)
     if seat is None or match.player(seat).away_since is not None:
         return
     if match.status is Status.OPEN:
         plan.vacate(seat)
+    elif stranger and match.playing(seat) and not match.moved:
+        plan.abort(AbortCause.STRANGER, stranger)
     elif not match.playing(seat) or match.status is Status.SUSPENDED:
         plan.add(SeatAway(plan.now, seat))
     elif _suspends(match):

@@ -75,6 +75,11 @@ class Match(Struct, frozen=True, gc=False):
         """Who is to move; None before the start and after the end."""
         return self.position.turn if self.position is not None else None
 
+    @property
+    def moved(self) -> bool:
+        """Whether anybody has played a move; the opening was played by nobody."""
+        return self.position is not None and self.position.ply > len(self.opening)
+
     def seat_of(self, identity: str) -> Seat | None:
         """The seat of an identity; None for those who are not at the table."""
         turn = self.turn

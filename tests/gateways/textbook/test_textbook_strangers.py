@@ -2,10 +2,13 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 import pytest
 
-from tests.gateways.textbook.peers import table
+from tests.gateways.textbook.peers import SOON, Table, table
+from tests.host.stores import FailingStore, HeldStore
+from tests.match.tables import MATCHES
 
 FOREIGN = {
     "a browser": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -46,6 +49,76 @@ async def test_who_waits_does_not_notice_a_stranger(hello: bytes, hasty: bool) -
         assert await second.ints(1) == (2,)
         if not hasty:
             first.mark(0, 0)
+        assert await second.ints(3) == (4, 0, 0)
+
+
+HTTP = FOREIGN["a browser"]
+
+
+async def until(happened: Callable[[], object]) -> None:
+    async with asyncio.timeout(SOON):
+        while not happened():
+            await asyncio.sleep(0)
+
+
+async def recorded(room: Table) -> list[str]:
+    """The names of all events, as the log has them."""
+    return [
+        type(MATCHES.decode(data)).__name__
+        async for batch in room.service.store.read_all()
+        for _, _, _, data in batch
+    ]
+
+
+async def test_a_move_on_its_way_before_the_stranger_spoke_wins() -> None:
+    store = HeldStore()
+    async with table(store=store) as room:
+        first, stranger = await room.pair()
+        store.held = True
+        first.mark(0, 0)
+        await until(lambda: store.waiting)
+        stranger.write(HTTP)
+        assert await stranger.rest() == ()
+        store.release()
+
+        assert await first.rest() == (1,)
+        assert (await recorded(room))[-3:] == ["MovePlayed", "SeatForfeited", "MatchEnded"]
+
+
+async def test_a_move_behind_the_stranger_is_played_in_the_next_match() -> None:
+    store = HeldStore()
+    async with table(store=store) as room:
+        first, stranger = await room.pair()
+        store.held = True
+        stranger.write(HTTP)
+        await until(lambda: store.waiting)
+        assert await stranger.rest() == ()
+        first.mark(0, 0)
+        await room.fence()
+        store.release()
+
+        second = await room.peer()
+        assert await second.ints(4) == (2, 4, 0, 0)
+        second.mark(1, 1)
+        assert await first.ints(3) == (4, 1, 1)
+
+
+async def test_a_stranger_during_an_outage_was_no_opponent_either() -> None:
+    store = FailingStore()
+    async with table(store=store) as room:
+        first, stranger = await room.pair()
+        store.failing = True
+        stranger.write(HTTP)
+        assert await stranger.rest() == ()
+        await stranger.close()
+        await room.settled(to=1)
+        store.failing = False
+        streams = room.service.host.directory.unfinished
+        await until(lambda: not streams)
+
+        second = await room.peer()
+        assert await second.ints(1) == (2,)
+        first.mark(0, 0)
         assert await second.ints(3) == (4, 0, 0)
 
 

@@ -31,7 +31,6 @@ from parlour.host import Recorded
 from parlour.lobby import Seek
 from parlour.match import (
     AbortCause,
-    AbortMatch,
     Fault,
     GoAway,
     Match,
@@ -81,8 +80,10 @@ class TextbookSession(Session):
         self._stream = ""
         self._last: dict[Seat, Move] = {}
         self._decider: Seat | None = None
-        self._started = False
-        self._moves: list[PlayMove] = []  # the first of them has been asked for
+        self._begun = False  # the match of `_stream`
+        self._started = False  # the player may move as far as the client knows
+        self._moves: list[str] = []
+        self._asked: PlayMove | None = None  # the first of them, on its way to the match
         self._over = False
 
     def connected(self, now: int) -> Effects:
@@ -96,7 +97,8 @@ class TextbookSession(Session):
         return (Write(encode_role(1)), Find(replace(self._seek, seat=0)))
 
     def paired(self, stream: str, now: int) -> Effects:
-        self._stream = stream
+        self._stream, self._begun, self._asked = stream, False, None
+        self._last, self._decider = {}, None
         return (Follow(stream),)
 
     def received(self, data: bytes, now: int) -> Effects:
@@ -105,11 +107,12 @@ class TextbookSession(Session):
             if self._over:
                 break
             if isinstance(item, WireError):
-                effects += self._turn_away(str(item))
+                effects += self._leave(str(item), stranger=str(item))
             elif not self._stream and not self._started:
                 effects += self._leave("moved before an opponent came")
             elif len(self._moves) < MOVES_KEPT:
-                effects += self._ask(PlayMove(self._identity, f"{item.column},{item.row}"))
+                self._moves.append(f"{item.column},{item.row}")
+                effects += self._next_move()
         return effects
 
     def followed(self, records: Sequence[Recorded], now: int) -> Effects:
@@ -121,8 +124,13 @@ class TextbookSession(Session):
     def refused(self, command: Any, no: Refused, now: int) -> Effects:
         if self._over:
             return NOTHING
-        if isinstance(command, PlayMove) and no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
-            return (Wake(now + RETRY_AFTER),)
+        if isinstance(command, PlayMove):
+            # One that found the match over is kept: the end of the match, or the next, is near.
+            if command is not self._asked or no.refusal is Refusal.OVER:
+                return NOTHING
+            self._asked = None
+            if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
+                return (Wake(now + RETRY_AFTER),)
         return self._leave(f"refused: {no.detail}")
 
     def woken(self, now: int) -> Effects:
@@ -131,30 +139,21 @@ class TextbookSession(Session):
     def lost(self, now: int) -> Effects:
         return () if self._over else self._go()
 
-    def _ask(self, move: PlayMove) -> list[Effect]:
-        """One move at a time: what comes behind it is out of turn when its turn has come."""
-        self._moves.append(move)
-        return self._next_move() if len(self._moves) == 1 and self._stream else []
-
     def _next_move(self) -> list[Effect]:
-        return [Submit(self._stream, move) for move in self._moves[:1]]
+        """One move at a time: what comes behind it is out of turn when its turn has come."""
+        if not self._begun or not self._moves or self._asked is not None:
+            return []
+        self._asked = PlayMove(self._identity, self._moves[0])
+        return [Submit(self._stream, self._asked)]
 
-    def _turn_away(self, why: str) -> list[Effect]:
-        """No player but a stranger: unless somebody has moved, it was never an opponent."""
-        if self._stream and not self._last:
-            self._over = True
-            abort = AbortMatch(AbortCause.STRANGER, why)
-            return [Note(why), Submit(self._stream, abort), Close()]
-        return self._leave(why)
-
-    def _leave(self, why: str) -> list[Effect]:
+    def _leave(self, why: str, stranger: str = "") -> list[Effect]:
         """End the connection, which loses the game where there is one."""
         self._over = True
-        return [Note(why), *self._go(), Close()]
+        return [Note(why), *self._go(stranger), Close()]
 
-    def _go(self) -> list[Effect]:
+    def _go(self, stranger: str = "") -> list[Effect]:
         if self._stream:
-            return [Submit(self._stream, GoAway(self._identity))]
+            return [Submit(self._stream, GoAway(self._identity, stranger))]
         return [StopFinding(self._identity)]
 
     def _told(self, event: Any, match: Match) -> list[Effect]:
@@ -169,7 +168,7 @@ class TextbookSession(Session):
             case MatchStarted():
                 if seat == 0 and not self._started:
                     effects.append(Write(encode_start()))
-                self._started = True
+                self._started = self._begun = True
                 effects += self._next_move()
             case MovePlayed():
                 effects += self._moved(seat, event, match)
@@ -177,7 +176,7 @@ class TextbookSession(Session):
                 effects += self._ended(seat, match)
             case MatchAborted(cause=AbortCause.STRANGER) if self._role == 0:
                 # Player 1 has heard of a start; whoever comes next is the opponent after all.
-                self._stream = ""
+                self._stream, self._begun = "", False
                 effects += [Unfollow(), Find(replace(self._seek, seat=0))]
             case MatchAborted():
                 self._over = True
@@ -192,7 +191,7 @@ class TextbookSession(Session):
         move = self._last[event.seat] = Move(int(row), int(column))
         mine = event.seat == seat
         if mine:
-            self._moves = self._moves[1:]
+            self._moves, self._asked = self._moves[1:], None
         if match.turn is None:
             self._decider = event.seat
             return []
