@@ -5,6 +5,7 @@ the ranking, trailing spaces, milliseconds, a START_TURN in another segment than
 """
 
 import re
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
@@ -53,6 +54,7 @@ class RucLineClient:
         self._position: Position | None = None
         self._mine = False
         self._before: Position | None = None
+        self._more = False  # whether another move came together with the one that is told
         self._example = "-4 5 -4 4"
 
     def connected(self) -> Step:
@@ -61,7 +63,10 @@ class RucLineClient:
     def received(self, data: bytes) -> Step:
         send, done = b"", False
         shown: list[str] = []
-        for heard in self._codec.feed(data):
+        told = self._codec.feed(data)
+        for heard, after in zip_longest(told, told[1:]):
+            # Who comes back to a game hears all its moves at once.
+            self._more = isinstance(after, Frame) and after.op is Opcode.MOVE
             if isinstance(heard, WireError):
                 shown.append(f"The server speaks otherwise: {heard}.")
                 return Step(send, "\n".join(shown), done=True, failed=True)
@@ -182,7 +187,7 @@ class RucLineClient:
             return ""
         if frame.data2.strip() == LOST:
             self._position = position.without(position.zones.index(zone))
-            return f"{zone} is out (left, or took too long).\n{draw(self._position)}"
+            return f"{zone} is out (left, or took too long).{self._star()}"
         if self._before is not None and zone == self._zones.get(self._name):
             return ""  # some servers send a move back to its mover
         path = parse_path(frame.data2.strip())
@@ -192,7 +197,10 @@ class RucLineClient:
             self._position = _played(position, zone, _text(path))
         except Refused as no:
             return f"! {zone} makes a move that the rules do not know: {no.detail}"
-        return f"{zone} moves {_text(path)}.\n{draw(self._position)}"
+        return f"{zone} moves {_text(path)}.{self._star()}"
+
+    def _star(self) -> str:
+        return "" if self._more or self._position is None else f"\n{draw(self._position)}"
 
     def _ranking(self, frame: Frame) -> str:
         names = list(read_names(clean(frame.data1, SHOWN)))
