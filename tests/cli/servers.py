@@ -11,9 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from parlour.cli._config import PROTOCOLS
+
 SOON = 20.0  # seconds in which a process has started or ended; a busy machine takes a few
 COMMAND = (sys.executable, "-m", "parlour")
-DOORS = ("textbook", "nedap", "ruc", "web")
+DOORS = PROTOCOLS
 
 
 def free_port() -> int:
