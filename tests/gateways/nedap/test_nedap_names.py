@@ -52,8 +52,16 @@ def test_a_shown_name_can_be_written(name: str, taken: set[str]) -> None:
     assert shown not in taken
 
 
+def playing(*streams: str) -> Directory:
+    """A directory that has these matches."""
+    directory = Directory()
+    for stream in streams:
+        directory.put(stream, listing(Status.LIVE, "nedap:bob 10.0.0.7", "web:1"))
+    return directory
+
+
 def test_a_foreign_name_is_nobodys_here_and_stays_the_same() -> None:
-    names = Names(Directory(), reclaims=True)
+    names = Names(playing("match-1"), reclaims=True)
     names.log_in("carol", "10.0.0.8")
     table = [BOB, foreign("Carol"), foreign("Bob", "web:2"), foreign("Server", "web:3")]
 
@@ -65,7 +73,7 @@ def test_a_foreign_name_is_nobodys_here_and_stays_the_same() -> None:
 
 
 def test_a_shown_name_cannot_be_taken_until_the_match_is_over() -> None:
-    directory = Directory()
+    directory = playing("match-1")
     names = Names(directory, reclaims=True)
     names.shown("match-1", [BOB, foreign("Carol")])
     with pytest.raises(Refused):
@@ -73,6 +81,28 @@ def test_a_shown_name_cannot_be_taken_until_the_match_is_over() -> None:
 
     directory.put("match-1", listing(Status.OVER, "nedap:bob 10.0.0.7", "web:1"))
 
+    assert names.log_in("carol", "10.0.0.8").name == "carol"
+
+
+def test_a_name_in_the_story_of_a_match_that_is_over_is_free() -> None:
+    """The match ends while somebody who comes back waits for the story."""
+    directory = playing("match-1")
+    names = Names(directory, reclaims=True)
+    directory.put("match-1", listing(Status.OVER, "nedap:bob 10.0.0.7", "web:1"))
+    assert names.shown("match-1", [BOB, foreign("Carol"), foreign("carol", "web:2")]) == (
+        "bob",
+        "carol",
+        "carola",
+    )
+    assert names.log_in("carol", "10.0.0.8").name == "carol"
+    assert names.log_in("carola", "10.0.0.8").name == "carola"
+
+
+def test_a_name_in_a_match_that_cannot_be_read_is_free() -> None:
+    directory = playing("match-1")
+    names = Names(directory, reclaims=True)
+    names.shown("match-1", [BOB, foreign("Carol")])
+    directory.forget("match-1")
     assert names.log_in("carol", "10.0.0.8").name == "carol"
 
 

@@ -72,15 +72,17 @@ class Names:
     def shown(self, stream: str, players: list[Player]) -> tuple[str, ...]:
         """What the players of a match are called here, the same as long as it lasts.
 
-        A foreign player's name is lent: nobody can log in with it during the match.
+        A foreign player's name is lent: nobody can log in with it during the match. Whoever
+        reads of a match that is over hears of a name that nobody had to keep free.
         """
         native = {player.identity: _native(player.identity) for player in players}
         lent = self._lent.get(stream, {})
         for player in players:
             if not native[player.identity] and player.identity not in lent:
-                name = shown_name(player.name, partial(self._taken, {*native.values()}))
-                lent = self._lent.setdefault(stream, lent)
-                lent[player.identity] = name
+                used = {*native.values(), *lent.values()}
+                lent[player.identity] = shown_name(player.name, partial(self._taken, used))
+        if lent and stream in self._directory.unfinished:
+            self._lent[stream] = lent
         return tuple(native[one.identity] or lent[one.identity] for one in players)
 
     def _taken(self, used: set[str], name: str) -> bool:
@@ -93,7 +95,10 @@ class Names:
         )
 
     def _is_lent(self, name: str) -> bool:
-        return any(name in names.values() for names in self._lent.values())
+        unfinished = self._directory.unfinished
+        return any(
+            name in names.values() for stream, names in self._lent.items() if stream in unfinished
+        )
 
     def _listed(self, stream: str, listing: Listing) -> None:
         if listing.status.finished:
