@@ -5,8 +5,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from parlour.games import Refused
-from parlour.gateways.nedap import NedapOptions
-from parlour.match import CreateMatch, Newcomer, Terms
+from parlour.gateways import Close, Say, StopFinding, Submit, Write
+from parlour.gateways.nedap import NedapGateway, NedapOptions
+from parlour.host import Directory
+from parlour.match import CreateMatch, LeaveSeat, Newcomer, Terms
 from tests.gateways.nedap.peers import Club, Peer, club, moves
 
 LOST = ["TABLEFLIPPED black", "END -1 -1"]
@@ -174,6 +176,28 @@ async def test_what_follows_a_go_in_its_segment_is_heard_when_nobody_else_waits(
         bob = await room.peer("bob")
         bob.send("GO 9")
         await bob.hears("WAITING", "READY white alice 9")
+
+
+@pytest.mark.parametrize("found", [True, False], ids=["a game", "nobody"])
+@pytest.mark.parametrize("last", [b"EXIT\n", b"\xff\n", b"\xff\nEXIT\n"])
+def test_the_end_of_a_flood_behind_a_go_is_heard(last: bytes, found: bool) -> None:
+    """The lobby's answer is on its way, and of a hundred lines there is no more than a warning."""
+    session = NedapGateway(NedapOptions(), Directory()).session("10.0.0.7")
+    session.received(b"PLAYER alice\nGO 5\n", 0)
+    warning = Write(b"WARNING wait for the answer to GO\n")
+    assert list(session.received(b"CHAT a\n" * 101, 0)) == [warning]
+    assert list(session.received(b"CHAT b\n" * 101 + last, 0)) == [warning]
+    for _ in range(3):
+        session.received(b"EXIT\n" * 101, 0)
+
+    effects = [*(session.paired("match-1", 0) if found else session.waiting(0))]
+
+    assert not any(isinstance(effect, Say) for effect in effects)
+    assert isinstance(effects[-1], Close)
+    leave = Submit("match-1", LeaveSeat("nedap:alice 10.0.0.7"))
+    assert (leave in effects) is found
+    assert (StopFinding("nedap:alice 10.0.0.7") in effects) is not found
+    assert list(session.received(b"CHAT c\n", 0)) == []
 
 
 async def test_two_who_give_up_in_the_same_instant_get_one_result() -> None:

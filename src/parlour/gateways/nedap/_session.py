@@ -69,6 +69,7 @@ from parlour.wire.nedap import (
 WAITING_ROOM = "nedap"  # the topic of those who are not in a game
 ASKED_MOST = 8  # moves of one player on their way; the other's move must find room too
 HELD_MOST = 100  # lines of one player behind a GO that the lobby has not answered
+LAST = (Exit, WireError)  # nothing comes after it, so it is heard however many lines are not
 RETRY_AFTER = 1000  # ms until a return to a seat that could not be stored is tried again
 
 
@@ -106,9 +107,11 @@ class NedapSession(Session):
 
     def received(self, data: bytes, now: int) -> Effects:
         messages = self._codec.feed(data)
-        if self._held is not None and len(self._held) + len(messages) > HELD_MOST:
-            return (_warn("wait for the answer to GO"),)
-        return self._hear(messages, now)
+        if self._held is None or len(self._held) + len(messages) <= HELD_MOST:
+            return self._hear(messages, now)
+        if not any(isinstance(one, LAST) for one in self._held):
+            self._held += [one for one in messages if isinstance(one, LAST)][:1]
+        return (_warn("wait for the answer to GO"),)
 
     def _hear(self, messages: list[Heard], now: int) -> Effects:
         effects: list[Effect] = []
