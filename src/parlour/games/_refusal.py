@@ -37,6 +37,11 @@ class Refusal(enum.StrEnum):
     UNAVAILABLE = "unavailable"
     LIMIT = "limit"
 
+    @property
+    def passes(self) -> bool:
+        """Whether the same may be granted a moment later: nothing was wrong with what was asked."""
+        return self in (Refusal.UNAVAILABLE, Refusal.LIMIT)
+
 
 class Refused(Exception):
     """A rule said no. `refusal` is for programs, `detail` is a lower-case sentence for people."""

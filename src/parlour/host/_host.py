@@ -131,12 +131,14 @@ class Host:
         else:
             self._wait(waits, ask)
 
-    def insist(self, stream: str, command: Command) -> None:
-        """Ask for a command until the store can record it or a rule says no.
+    def insist(
+        self, stream: str, command: Command, still: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Ask for a command until the store can record it, a rule says no, or it is not `still` so.
 
         For what must be heard although nobody is left to ask again: that a player has gone.
         """
-        self._insistence.ask(stream, command)
+        self._insistence.ask(stream, command, still)
 
     def follow(self, stream: str, after: int, deliver: Deliver) -> Follower:
         """Tell `deliver` of every event past version `after`, in order, once, until stopped.

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refused
 from parlour.host._loader import RETRY_AFTER
 
 Submit = Callable[[str, Any, Callable[[Refused], None]], None]
@@ -18,16 +18,17 @@ class Insistence:
         self._timers: dict[object, asyncio.TimerHandle] = {}
         self._closed = False
 
-    def ask(self, stream: str, command: Any) -> None:
-        """Ask now, and again each second while the service is not able to."""
+    def ask(self, stream: str, command: Any, still: Callable[[], bool]) -> None:
+        """Ask now, and again each second while the service is not able to and it is `still` so."""
         key = object()
 
         def ask() -> None:
             self._timers.pop(key, None)
-            self._submit(stream, command, refused)
+            if still():
+                self._submit(stream, command, refused)
 
         def refused(no: Refused) -> None:
-            if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT) and not self._closed:
+            if no.refusal.passes and not self._closed:
                 loop = asyncio.get_running_loop()
                 self._timers[key] = loop.call_later(RETRY_AFTER / 1000, ask)
 

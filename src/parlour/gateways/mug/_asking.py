@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refused
 from parlour.host import Host
 
 Refuse = Callable[[Refused], None]
@@ -52,7 +52,7 @@ class Asking:
         """Ask for what follows from a fact, until it can be recorded."""
 
         def refused(no: Refused) -> None:
-            if no.refusal is Refusal.UNAVAILABLE:
+            if no.refusal.passes:
                 self._host.insist(stream, command)
 
         self.submit(stream, command, refused)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refused
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._told import Done, Paired, Seeking, SeekShown, Told, Waiting
 from parlour.host import Host, Pairer
@@ -18,7 +18,6 @@ from parlour.match import ComeBack, GoAway, Status
 REALM = "web:"
 COOKIE = "parlour_guest"
 REMEMBERED = 365 * 24 * 3600  # seconds that a cookie is good for
-AGAIN = 1.0  # seconds until what the store could not record is tried again
 CONNECTIONS_MOST = 32
 LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 
@@ -123,7 +122,7 @@ class Guests:
         if present.gone:
             present.gone = False
             for stream in self.seats(guest.identity):
-                self._submit(stream, ComeBack(guest.identity), partial(self._here, guest))
+                self._host.insist(stream, ComeBack(guest.identity), partial(self._here, guest))
         return present
 
     def leave(self, present: Present, connection: Reached) -> None:
@@ -214,21 +213,7 @@ class Guests:
     def _go_away(self, present: Present, streams: Iterable[str]) -> None:
         identity = present.guest.identity
         for stream in streams:
-            self._submit(stream, GoAway(identity), lambda: not self.is_online(identity))
+            self._host.insist(stream, GoAway(identity), lambda: not self.is_online(identity))
 
     def _here(self, guest: Guest) -> bool:
         return self.is_online(guest.identity)
-
-    def _submit(self, stream: str, command: ComeBack | GoAway, still: Callable[[], bool]) -> None:
-        """Ask until it is recorded, as long as it is `still` true."""
-
-        def again(no: Refused) -> None:
-            if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT) and not self._closed:
-                loop = asyncio.get_running_loop()
-                loop.call_later(AGAIN, retry)
-
-        def retry() -> None:
-            if still() and not self._closed:
-                self._submit(stream, command, still)
-
-        self._host.submit(stream, command, again)
