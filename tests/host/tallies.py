@@ -3,6 +3,7 @@
 It is as small as an aggregate can be, and makes the mistakes that it is told to make.
 """
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -137,6 +138,6 @@ def tally_host(
     now: Callable[[], int] = wall_clock,
 ) -> Host:
     """A host of matches and tallies."""
-    numbers = iter(range(1, 1_000))
+    numbers = itertools.count(1)
     kinds = (MatchAggregate(GAMES), *(aggregates or (Tallies(),)))
     return Host(store, bus or MemoryBus(), kinds, now, lambda: str(next(numbers)))

@@ -1,0 +1,81 @@
+"""What must be heard although nobody is left to ask again is asked until it is in the log."""
+
+import asyncio
+
+import pytest
+
+from parlour.match import GoAway, SeatForfeited
+from parlour.stores import MemoryStore
+from tests.host.stores import Medium
+from tests.host.test_following import BEFORE, long_game
+from tests.host.test_host import Ear, O, X, make_host
+from tests.host.wall import Wall
+
+
+def gone(ear: Ear) -> list[int]:
+    """The seats that were lost."""
+    return [one.event.seat for one in ear.records if isinstance(one.event, SeatForfeited)]
+
+
+@pytest.mark.parametrize("mood", ["full", "silent"])
+async def test_it_is_asked_again_each_second_until_the_medium_works(mood: str) -> None:
+    wall, medium, ear = Wall(asyncio.get_running_loop()), Medium(MemoryStore()), Ear()
+    before, stream = await long_game(medium, 1)
+    await before.close()
+    host = make_host(medium, now=wall.now)
+    if mood == "full":
+        await host.state(stream)
+    setattr(medium, mood, True)
+    host.insist(stream, GoAway(O))
+    for _ in range(5):
+        await wall.passes(1_000)
+    assert len(medium.log[stream]) == BEFORE + 1
+    medium.mend()
+    await wall.passes(1_000)
+    await wall.passes(1_000)
+    host.follow(stream, BEFORE + 1, ear.deliver)
+    await medium.quiet()
+    assert gone(ear) == [1]
+    assert host._insistence._timers == {}
+    await host.close()
+
+
+async def test_a_rule_that_says_no_ends_it() -> None:
+    wall, medium = Wall(asyncio.get_running_loop()), Medium(MemoryStore())
+    host, stream = await long_game(medium, 1)
+    host.insist("match-none", GoAway(X))
+    host.insist(stream, GoAway("web:nobody"))
+    await medium.quiet()
+    await wall.passes(1_000)
+    assert host._insistence._timers == {}
+    assert len(medium.log[stream]) == BEFORE + 1
+    await host.close()
+
+
+async def test_who_meets_a_full_queue_is_heard_later() -> None:
+    wall, medium, ear = Wall(asyncio.get_running_loop()), Medium(MemoryStore()), Ear()
+    host, stream = await long_game(medium, 1)
+    host.follow(stream, BEFORE + 1, ear.deliver)
+    await medium.quiet()
+    medium.held = True
+    for _ in range(70):
+        host.submit(stream, GoAway(X))
+    host.insist(stream, GoAway(X))
+    medium.mend()
+    await wall.passes(1_000)
+    assert gone(ear) == [0]
+    assert host._insistence._timers == {}
+    await host.close()
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_nothing_is_asked_of_a_service_that_has_ended(again: bool) -> None:
+    wall, medium = Wall(asyncio.get_running_loop()), Medium(MemoryStore())
+    host, stream = await long_game(medium, 1)
+    medium.full = True
+    host.insist(stream, GoAway(O))
+    await wall.passes(3_000 if again else 0)
+    await host.close()
+    medium.mend()
+    await wall.passes(10_000)
+    assert len(medium.log[stream]) == BEFORE + 1
