@@ -231,3 +231,20 @@ async def test_rings_that_are_lost_leave_the_hosts_consistent() -> None:
     assert here.versions == there.versions == [5, 6, 7]
     await one.close()
     await other.close()
+
+
+async def test_a_bell_during_a_read_is_not_lost() -> None:
+    """What is being read was older than what has been rung for."""
+    medium, bus, ear = Medium(MemoryStore()), MemoryBus(), Ear()
+    other = make_host(medium, bus)
+    stream = other.create("match", CREATE)
+    await medium.quiet()
+    host = make_host(medium, bus)
+    medium.slow = True
+    host.follow(stream, 0, ear.deliver)
+    await turns(3)
+    other.submit(stream, PlayMove(X, "0,0"))
+    await medium.quiet()
+    assert ear.versions == [1, 2, 3, 4, 5]
+    await host.close()
+    await other.close()

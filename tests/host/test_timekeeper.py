@@ -12,6 +12,7 @@ from parlour.match import (
     ForfeitCause,
     Newcomer,
     PlayMove,
+    Resign,
     SeatForfeited,
     Terms,
     TimeControl,
@@ -161,6 +162,33 @@ async def test_matches_that_end_early_do_not_fill_the_heap() -> None:
     assert len(diary.rung) == 20
 
 
+async def test_an_alarm_that_was_put_forward_and_rang_says_nothing_of_the_next() -> None:
+    diary = Diary()
+    diary.watch("a", 1_000)
+    diary.watch("a", 100)
+    await diary.wall.passes(100)
+    diary.watch("a", 5_000)
+    await diary.wall.passes(900)
+    assert diary.rung == [(100, "a")]
+    await diary.wall.passes(4_000)
+    assert diary.rung == [(100, "a"), (5_000, "a")]
+
+
+async def test_who_is_called_may_end_it_all() -> None:
+    diary = Diary()
+
+    def due(stream: str) -> None:
+        diary.due(stream)
+        diary.keeper.close()
+
+    diary.keeper = Timekeeper(diary.wall.now, due)
+    for stream, after in (("a", 100), ("b", 100), ("c", 200)):
+        diary.watch(stream, after)
+    await diary.wall.passes(100)
+    await diary.wall.passes(100)
+    assert len(diary.rung) == 1
+
+
 async def test_nobody_is_called_after_the_end() -> None:
     diary = Diary()
     diary.watch("a", 100)
@@ -265,6 +293,19 @@ async def test_an_alarm_that_came_early_for_a_clock_that_was_stopped_is_forgotte
     assert ear.records == []
     await wall.passes(1)
     assert lost(ear) == [(0, ForfeitCause.TIME)]
+    await host.close()
+
+
+async def test_a_match_that_ends_early_takes_its_alarm_with_it() -> None:
+    wall = Wall(asyncio.get_running_loop())
+    host = make_host(MemoryStore(), now=wall.now)
+    for _ in range(3):
+        stream = host.create("match", LIMITED)
+        await wall.passes(1)
+        assert list(host._timekeeper._alarms) == [stream]
+        host.submit(stream, Resign(X))
+        await wall.passes(1)
+        assert host._timekeeper._alarms == {}
     await host.close()
 
 
