@@ -97,6 +97,10 @@ class Evening(RuleBasedStateMachine):
     def wants(self, who: str, what: Any) -> None:
         self.does(what(who))
 
+    @rule(who=PEOPLE)
+    def was_a_stranger(self, who: str) -> None:
+        self.does(GoAway(who, "GET / HTTP/1.1"))
+
     @rule()
     def everybody_is_ready(self) -> None:
         for _, player in self.table.state.players():
@@ -155,6 +159,11 @@ class Evening(RuleBasedStateMachine):
         for data in self.table.log:
             again = MATCHES.evolve(again, MATCHES.decode(data))
         assert again == self.table.match
+
+    @invariant()
+    def owes_nobody_time(self) -> None:
+        clock = self.table.state.clock
+        assert clock is None or min(clock.spent, *clock.left, *clock.periods) >= 0
 
     @invariant()
     def has_one_result_at_most(self) -> None:
