@@ -1,14 +1,21 @@
 """Who looks finds: an opponent, or a table that waits for one."""
 
-from msgspec import to_builtins
+import asyncio
+from typing import Any
 
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from parlour.games import Refusal
 from parlour.games.tictactoe import Options
 from parlour.host import Host, Pairer
 from parlour.lobby import Lobby, Seek
-from parlour.match import CreateMatch, Newcomer, Status, Terms
+from parlour.match import CreateMatch, LeaveSeat, Newcomer, Status, Terms, Visibility
 from parlour.stores import MemoryStore
-from tests.host.stores import HeldStore
+from tests.host.stores import FailingStore, HeldStore, Medium
 from tests.host.test_host import Ear, make_host, until
+from tests.host.wall import Wall, turns
 
 READY = Terms(ready=True)
 OPTIONS = to_builtins(Options())
@@ -18,12 +25,13 @@ def seek(name: str) -> Seek:
     return Seek(f"web:{name}", f"web:{name}", name, "tictactoe", OPTIONS, READY)
 
 
-def look(pairer: Pairer, name: str, found: list[str]) -> None:
-    pairer.seek(seek(name), found.append, Ear().refuse, lambda: found.append("waits"))
+def look(pairer: Pairer, who: Seek, found: list[str]) -> None:
+    pairer.seek(who, found.append, Ear().refuse, lambda: found.append("waits"))
 
 
-async def table(host: Host) -> str:
-    stream = host.create("match", CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),)))
+async def table(host: Host, options: dict[str, Any] = {}) -> str:  # noqa: B006 - never changed
+    create = CreateMatch("tictactoe", options, (Newcomer("web:t", "t"),))
+    stream = host.create("match", create)
     await until(lambda: stream in host.directory.unfinished)
     return stream
 
@@ -31,8 +39,8 @@ async def table(host: Host) -> str:
 async def test_two_who_look_meet() -> None:
     host = make_host(MemoryStore())
     pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
-    look(pairer, "ann", first)
-    look(pairer, "bob", second)
+    look(pairer, seek("ann"), first)
+    look(pairer, seek("bob"), second)
     assert first == ["waits", *second]
     await until(lambda: second[0] in host.directory.unfinished)
     assert [one.name for one in host.directory.unfinished[second[0]].sitters] == ["ann", "bob"]
@@ -43,8 +51,8 @@ async def test_two_who_race_for_one_seat_do_not_share_it() -> None:
     host = make_host(MemoryStore())
     pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
     stream = await table(host)
-    look(pairer, "ann", first)
-    look(pairer, "bob", second)
+    look(pairer, seek("ann"), first)
+    look(pairer, seek("bob"), second)
     await until(lambda: first and second)
     assert (first, second) == ([stream], ["waits"])
     await host.close()
@@ -56,13 +64,140 @@ async def test_who_goes_and_comes_while_being_seated_sits_once() -> None:
     pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
     stream = await table(host)
     store.held = True
-    look(pairer, "ann", first)
+    look(pairer, seek("ann"), first)
     pairer.cancel("web:ann")
-    look(pairer, "ann", second)
+    look(pairer, seek("ann"), second)
     store.release()
     await until(lambda: second)
     await until(lambda: len(host.directory.unfinished[stream].sitters) == 1)
     assert (first, second) == ([], ["waits"])
     assert host.directory.unfinished[stream].status is Status.OPEN
     assert pairer.cancel("web:ann")
+    await host.close()
+
+
+async def test_who_wants_somebody_meets_nobody_else() -> None:
+    host = make_host(MemoryStore())
+    pairer, ann, bob, cleo = Pairer(host, Lobby()), list[str](), list[str](), list[str]()
+    await table(host)  # which a seek for one opponent passes by
+    look(pairer, replace(seek("ann"), opponent="web:cleo"), ann)
+    await turns()
+    assert ann == ["waits"]
+    look(pairer, replace(seek("bob"), options=to_builtins(Options(cols=4))), bob)
+    look(pairer, replace(seek("cleo"), opponent="web:ann"), cleo)
+    await turns()
+    assert (ann, bob) == (["waits", *cleo], ["waits"])
+    assert [one.name for one in pairer.waiting()] == ["bob"]
+    await host.close()
+
+
+@pytest.mark.parametrize("flexible", ["first", "second"])
+async def test_who_is_flexible_takes_the_options_of_the_other(flexible: str) -> None:
+    host = make_host(MemoryStore())
+    pairer, wide = Pairer(host, Lobby()), to_builtins(Options(rows=5, cols=5, strike=4))
+    found = list[str]()
+    for name in ("first", "second"):
+        options = OPTIONS if name == flexible else wide
+        look(pairer, replace(seek(name), options=options, flexible=name == flexible), found)
+    await turns()
+    assert host.directory.unfinished[found[-1]].options == wide
+    await host.close()
+
+
+async def test_who_is_flexible_sits_down_at_any_table_of_the_game() -> None:
+    host = make_host(MemoryStore())
+    pairer, strict, flexible = Pairer(host, Lobby()), list[str](), list[str]()
+    stream = await table(host, {"cols": 4})
+    look(pairer, seek("ann"), strict)
+    look(pairer, replace(seek("bob"), flexible=True), flexible)
+    await turns()
+    assert (strict, flexible) == (["waits"], [stream])
+    await host.close()
+
+
+@pytest.mark.parametrize(
+    "create",
+    [
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),), opening=("1,1",)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),), visibility=Visibility.HIDDEN),
+        CreateMatch("tictactoe", {"cols": 4}, (Newcomer("web:t", "t"),)),
+        CreateMatch("go", {"size": 9}, (Newcomer("web:t", "t"),)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:ann", "ann"),)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t", seat=1),)),
+        CreateMatch("tictactoe"),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"), Newcomer("web:u", "u"))),
+    ],
+    ids=["set up", "hidden", "options", "game", "own", "seat", "empty", "full"],
+)
+async def test_a_table_that_does_not_suit_is_not_offered(create: CreateMatch) -> None:
+    host = make_host(MemoryStore())
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    host.create("match", create)
+    await turns()
+    assert len(host.directory.open) == 1
+    look(pairer, replace(seek("ann"), seat=1), found)
+    await turns()
+    assert found == ["waits"]
+    await host.close()
+
+
+async def test_the_oldest_table_that_waits_is_the_one() -> None:
+    host = make_host(MemoryStore())
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    tables = [await table(host) for _ in range(3)]
+    host.submit(tables[0], LeaveSeat("web:t"))
+    await until(lambda: len(host.directory.open) == 2)
+    look(pairer, seek("ann"), found)
+    look(pairer, seek("bob"), found)
+    await turns()
+    assert found == [tables[1], "waits"]  # the second asked before the first sat
+    look(pairer, seek("cleo"), found)
+    await turns()
+    assert found[2:] == [tables[2]]
+    await host.close()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_who_is_gone_while_being_seated_leaves_the_seat(fails: bool) -> None:
+    """Also when the store fails just when they must be taken from it."""
+    wall, medium = Wall(asyncio.get_running_loop()), Medium(MemoryStore())
+    host = make_host(medium, now=wall.now)
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    stream = await table(host)
+    medium.held = True
+    look(pairer, seek("ann"), found)
+    assert not pairer.cancel("web:ann")
+    await medium.quiet()
+    medium.mend()
+    medium.full = fails
+    await medium.quiet()
+    if fails:
+        assert len(host.directory.unfinished[stream].sitters) == 2
+        medium.mend()
+        await wall.passes(1_000)
+    assert [one.name for one in host.directory.unfinished[stream].sitters] == ["t"]
+    assert found == []
+    await host.close()
+
+
+async def test_a_match_that_cannot_be_recorded_fails_for_both() -> None:
+    store = FailingStore()
+    host = make_host(store)
+    pairer, ears, found = Pairer(host, Lobby()), (Ear(), Ear()), list[str]()
+    store.failing = True
+    for name, ear in zip(("ann", "bob"), ears, strict=True):
+        pairer.seek(seek(name), found.append, ear.refuse, lambda: None)
+    await turns()
+    assert [ear.refusals for ear in ears] == [[Refusal.UNAVAILABLE]] * 2
+    assert pairer.waiting() == []
+    await host.close()
+
+
+async def test_two_of_one_name_are_told_apart() -> None:
+    host = make_host(MemoryStore())
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    look(pairer, replace(seek("Ann"), identity="nedap:Ann"), found)
+    look(pairer, seek("ann"), found)
+    await turns()
+    assert [one.name for one in host.directory.unfinished[found[-1]].sitters] == ["Ann", "annx"]
     await host.close()
