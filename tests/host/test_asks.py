@@ -8,7 +8,17 @@ import pytest
 
 from parlour.games import Refusal, Refused
 from parlour.host import Host, Recorded, StoreError
-from parlour.match import Listing, MatchCreated, PlayMove, Resign
+from parlour.match import (
+    ComeBack,
+    CreateMatch,
+    GoAway,
+    Listing,
+    MatchCreated,
+    Newcomer,
+    PlayMove,
+    Resign,
+    Terms,
+)
 from parlour.stores import MemoryStore
 from tests.host.stores import FailingStore, HeldStore, Medium
 from tests.host.tallies import MISTAKE, Add, Tallies, tally_host
@@ -264,3 +274,21 @@ async def test_who_was_passed_over_hears_all_of_it(heard: int) -> None:
     await medium.quiet()
     assert ear.versions == list(range(heard + 1, 32 + BEFORE + 1))
     await host.close()
+
+
+async def test_that_there_is_nothing_to_add_is_decided_on_what_another_host_wrote() -> None:
+    """Who comes back at one host had gone away at another, whose bell was not heard."""
+    store = MemoryStore()
+    one, other = make_host(store), make_host(store)
+    patient = Terms(ready=True, grace=60_000)
+    seats = (Newcomer(X, "xena", patient), Newcomer(O, "otto", patient))
+    stream = one.create("match", CreateMatch("tictactoe", newcomers=seats))
+    await turns()
+    other.submit(stream, GoAway(O))
+    await turns()
+    one.submit(stream, ComeBack(O))
+    await turns()
+    match, version = await one.state(stream)
+    assert (match.player(1).away_since, version) == (None, 6)
+    await one.close()
+    await other.close()

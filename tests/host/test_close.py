@@ -59,3 +59,14 @@ async def test_no_alarm_rings_any_more() -> None:
     await host.close()
     await wall.passes(3_600_000)
     assert len(await store.read(stream)) == 5
+
+
+async def test_nothing_is_decided_of_several_streams_that_are_idle() -> None:
+    store = MemoryStore()
+    host = make_host(store)
+    streams = [host.create("match", CREATE) for _ in range(2)]
+    await turns()
+    await host.close()
+    host.submit_together([(stream, PlayMove(X, "0,0")) for stream in streams])
+    await turns()
+    assert [len(await store.read(stream)) for stream in streams] == [4, 4]

@@ -134,6 +134,46 @@ async def test_two_wait_for_the_one_that_is_busy_in_their_turn(first: int) -> No
     await host.close()
 
 
+async def test_what_answers_one_of_the_two_waits_for_it() -> None:
+    """Nothing is decided on a state that the two are about to change."""
+    store, one, other = HeldStore(), Ear(), Ear()
+    host = make_host(store)
+    a, b = host.create("match", CREATE), host.create("match", CREATE)
+    host.follow(a, 4, one.deliver)
+    host.follow(b, 4, other.deliver)
+    await turns()
+    store.held = True
+    host.submit_together([(a, PlayMove(X, "0,0")), (b, PlayMove(X, "0,0"))])
+    for stream, ear in ((a, one), (b, other)):
+        host.submit(stream, PlayMove(O, "1,1"), ear.refuse)
+    await turns()
+    store.release()
+    await turns()
+    assert one.moves == other.moves == ["0,0", "1,1"]
+    assert one.refusals == other.refusals == []
+    await host.close()
+
+
+async def test_the_two_wait_for_each_that_is_busy() -> None:
+    store, ear = HeldStore(), Ear()
+    host = make_host(store)
+    a, b = host.create("match", CREATE), host.create("match", CREATE)
+    host.follow(b, 4, ear.deliver)
+    await turns()
+    store.held = True
+    for stream in (a, b):
+        host.submit(stream, PlayMove(X, "0,0"))
+    host.submit_together([(a, PlayMove(O, "1,1")), (b, PlayMove(O, "1,1"))], ear.refuse)
+    store.waiting.pop(0)()  # the move in the first of them
+    await turns()
+    assert ear.refusals == []
+    store.release()
+    await turns()
+    assert (ear.moves, ear.refusals) == (["0,0", "1,1"], [])
+    assert (await host.state(a))[1] == 6
+    await host.close()
+
+
 async def test_what_is_asked_of_the_idle_one_meanwhile_changes_nothing_of_the_two() -> None:
     store, one, other = HeldStore(), Ear(), Ear()
     host = tally_host(store)
