@@ -76,6 +76,7 @@ async def test_nothing_is_asked_of_a_service_that_has_ended(again: bool) -> None
     host.insist(stream, GoAway(O))
     await wall.passes(3_000 if again else 0)
     await host.close()
+    assert all(timer.cancelled() for timer in host._insistence._timers.values())
     medium.mend()
     await wall.passes(10_000)
     assert len(medium.log[stream]) == BEFORE + 1

@@ -129,13 +129,30 @@ async def test_who_is_flexible_sits_down_at_any_table_of_the_game() -> None:
     ],
     ids=["set up", "hidden", "options", "game", "own", "seat", "empty", "full"],
 )
-async def test_a_table_that_does_not_suit_is_not_offered(create: CreateMatch) -> None:
+async def test_a_table_that_does_not_suit_is_passed_by(create: CreateMatch) -> None:
     host = make_host(MemoryStore())
     pairer, found = Pairer(host, Lobby()), list[str]()
     host.create("match", create)
     await turns()
     assert len(host.directory.open) == 1
-    look(pairer, replace(seek("ann"), seat=1), found)
+    suits = await table(host)
+    look(pairer, replace(seek("ann"), seat=1, flexible=create.game == "go"), found)
+    await turns()
+    assert found == [suits]
+    await host.close()
+
+
+async def test_a_match_that_somebody_left_waits_for_whom_it_knows() -> None:
+    host = make_host(MemoryStore())
+    pairer, found, patient = Pairer(host, Lobby()), list[str](), Terms(ready=True, suspends=True)
+    seats = (Newcomer("web:t", "t", patient), Newcomer("web:u", "u", patient))
+    stream = host.create("match", CreateMatch("tictactoe", newcomers=seats))
+    await turns()
+    host.submit(stream, LeaveSeat("web:u"))
+    await turns()
+    assert host.directory.unfinished[stream].status is Status.SUSPENDED
+    assert len(host.directory.unfinished[stream].sitters) == 1
+    look(pairer, seek("ann"), found)
     await turns()
     assert found == ["waits"]
     await host.close()

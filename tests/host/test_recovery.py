@@ -117,7 +117,8 @@ async def test_who_cannot_come_back_is_lost_and_the_others_wait() -> None:
 
 
 async def test_what_was_finished_stays_as_it_was() -> None:
-    medium = Medium(MemoryStore())
+    medium, tallies = Medium(MemoryStore()), Tallies()
+    tallies.restarts_by_listing = True
     before = tally_host(medium)
     over, closed = before.create("match", CREATE), before.create("tally", Add("ann", 1))
     before.submit(over, Resign(X))
@@ -125,7 +126,7 @@ async def test_what_was_finished_stays_as_it_was() -> None:
     await medium.quiet()
     await before.close()
     log = await everything(medium)
-    host = tally_host(medium)
+    host = tally_host(medium, tallies)
     await host.recover(RECLAIM)
     assert await everything(medium) == log
     assert (set(host.directory.finished), host.directory.others) == ({over}, {})

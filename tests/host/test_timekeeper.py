@@ -192,7 +192,10 @@ async def test_who_is_called_may_end_it_all() -> None:
 async def test_nobody_is_called_after_the_end() -> None:
     diary = Diary()
     diary.watch("a", 100)
+    timer = diary.keeper._timer
+    assert timer is not None
     diary.keeper.close()
+    assert timer.cancelled()
     await diary.wall.passes(1_000)
     assert diary.rung == []
 
