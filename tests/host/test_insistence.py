@@ -52,6 +52,21 @@ async def test_a_rule_that_says_no_ends_it() -> None:
     await host.close()
 
 
+async def test_what_is_not_so_any_more_is_not_asked_again() -> None:
+    """The player came back while the medium could not record that they had gone."""
+    wall, medium, away = Wall(asyncio.get_running_loop()), Medium(MemoryStore()), [True]
+    host, stream = await long_game(medium, 1)
+    medium.full = True
+    host.insist(stream, GoAway(O), lambda: away[0])
+    await wall.passes(1_000)
+    away[0] = False
+    medium.mend()
+    await wall.passes(3_000)
+    assert len(medium.log[stream]) == BEFORE + 1
+    assert host._insistence._timers == {}
+    await host.close()
+
+
 async def test_who_meets_a_full_queue_is_heard_later() -> None:
     wall, medium, ear = Wall(asyncio.get_running_loop()), Medium(MemoryStore()), Ear()
     host, stream = await long_game(medium, 1)

@@ -34,3 +34,40 @@ def test_two_who_were_told_the_same_seat_do_not_meet() -> None:
     pairing = lobby.add(CLEO)
     assert pairing is not None
     assert pairing.seats() == (0, 1)
+
+
+def test_who_looks_anew_waits_anew() -> None:
+    lobby = Lobby()
+    lobby.add(ANN)
+    lobby.add(replace(BOB, game="tictactoe"))
+    assert lobby.add(replace(ANN, options={"size": 19})) is None  # not paired with themselves
+    assert [seek.name for seek in lobby.waiting()] == ["bob", "ann"]
+    assert lobby.add(CLEO) is None  # the earlier seek is gone
+
+
+def test_who_looks_no_more_is_met_by_nobody() -> None:
+    lobby = Lobby()
+    lobby.add(ANN)
+    assert lobby.remove("web:ann")
+    assert not lobby.remove("web:ann")
+    assert lobby.add(BOB) is None
+
+
+def test_who_is_flexible_suits_whatever_options() -> None:
+    large = replace(BOB, options={"size": 19})
+    assert not ANN.suits(large)
+    assert replace(ANN, flexible=True).suits(large)
+    assert ANN.suits(replace(large, flexible=True))
+    assert not replace(ANN, flexible=True).suits(replace(large, game="tictactoe"))
+
+
+def test_who_was_told_a_seat_keeps_it() -> None:
+    lobby = Lobby()
+    lobby.add(replace(ANN, seat=1))
+    pairing = lobby.add(BOB)
+    assert pairing is not None
+    assert pairing.seats() == (1, 0)
+    lobby.add(ANN)
+    pairing = lobby.add(replace(BOB, seat=0))
+    assert pairing is not None
+    assert pairing.seats() == (1, 0)
