@@ -26,6 +26,10 @@ def test_an_opponent_is_wanted_by_both_or_by_nobody_else() -> None:
     assert lobby.add(BOB) is None
     assert lobby.add(CLEO) is not None
 
+    lobby.add(BOB)
+    assert lobby.add(replace(ANN, opponent="web:cleo")) is None
+    assert not ANN.suits(replace(ANN, options={"size": 9}))  # nobody meets themselves
+
 
 def test_two_who_were_told_the_same_seat_do_not_meet() -> None:
     lobby = Lobby()
