@@ -1,6 +1,6 @@
 """The only loop: commands in, facts into the log, facts out to everybody who follows."""
 
-from parlour.host._ask import Refuse
+from parlour.host._ask import Accept, Refuse
 from parlour.host._chat import Chat, ChatLine
 from parlour.host._directory import Directory, fold_room, holder_of
 from parlour.host._host import Host
@@ -24,6 +24,7 @@ from parlour.host._stream import Deliver, Follower, Recorded
 from parlour.host._timekeeper import Timekeeper
 
 __all__ = [
+    "Accept",
     "Aggregate",
     "AnyAggregate",
     "Bell",

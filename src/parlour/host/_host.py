@@ -59,11 +59,13 @@ class Host:
         self._insistence = Insistence(self.submit)
         self._closed = False
 
-    def create(self, kind: str, command: Command, refuse: Refuse = ignore, room: str = "") -> str:
-        """Begin a stream of a new name with `command` and return the name.
+    def create(
+        self, kind: str, command: Command, refuse: Refuse = ignore, room: str = "",
+        accept: Accept = nothing,
+    ) -> str:  # fmt: skip
+        """Begin a stream of a new name with `command`, asked for as by `submit`; return the name.
 
-        A `room` is kept for it from now on, so that whoever asks for the room while the stream
-        is being created finds this one.
+        A `room` is kept for it from now on: who asks meanwhile for the room finds this one.
         """
         stream = f"{kind}-{self._new_id()}"
         live = Live(stream, self._aggregates[kind], self._left)
@@ -77,7 +79,7 @@ class Host:
             self._streams.pop(stream, None)
             refuse(no)
 
-        self.submit(stream, command, refused)
+        self.submit(stream, command, refused, accept)
         return stream
 
     def submit(

@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.gateways.ruc import RucGateway, RucOptions
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
@@ -200,23 +198,3 @@ async def test_two_guests_and_a_client_of_frames_race_in_one_room() -> None:
             assert "-4,4" in two.matches[match]["board"][0]
             assert "-4,5" not in two.matches[match]["board"][0]
             await peer.close()
-
-
-@pytest.mark.parametrize("game", ["tictactoe", "chinese_checkers"])
-async def test_a_rematch_needs_both_and_turns_the_seats(game: str) -> None:
-    options = {"players": 2} if game == "chinese_checkers" else {}
-    async with house() as doors, table(doors, game, options=options) as (match, one, other):
-        early = await one.ask("rematch", match=match)
-        await other.ask("resign", match=match)
-        await one.event(match, "ended")
-        await one.say("rematch", match=match)
-        offered = await other.until("rematch")
-        await other.say("rematch", match=match)
-        agreed = await one.until("rematch", lambda message: bool(message["rematch"]["match"]))
-        new = agreed["rematch"]["match"]
-        state = await one.watch(new)
-
-        assert early["refusal"] == "not-started"
-        assert offered["rematch"] == {"offers": [0], "match": None}
-        assert [seat["player"]["name"] for seat in state["seats"]] == ["Bob", "Alice"]
-        assert state["situation"]["status"] == "live"

@@ -22,7 +22,7 @@ from parlour.gateways.web._views import (
     protocol_of,
     text_shown,
 )
-from parlour.host import Chat, ChatLine, Host, Recorded
+from parlour.host import Accept, Chat, ChatLine, Host, Recorded, Refuse
 from parlour.match import Match
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
@@ -111,8 +111,12 @@ class Channel:
         line = ChatLine(self.stream, identity, self._name(identity, name), text, self._host.now())
         self._chat.say(line)
 
-    def offer(self, identity: str, online: Callable[[str], bool]) -> None:
-        """Somebody wants another game with the same people.
+    def offer(
+        self, identity: str, online: Callable[[str], bool], refuse: Refuse, accept: Accept
+    ) -> None:
+        """Somebody wants another game with the same people. One of `refuse` and `accept` is called.
+
+        The last offer is accepted, and the new match named, when that is in the log.
 
         Raises:
             Declined: the match is not over, or not everybody can be asked.
@@ -120,15 +124,21 @@ class Channel:
         match = self.story.match
         assert match is not None
         offers = offer(match, identity, self.rematch)
-        if len(offers) < len(match.seats):
-            self._rematch(RematchView(offers))
+        command = rematch(match, online) if len(offers) == len(match.seats) else None
+        self._rematch(RematchView(offers))
+        if command is None:
+            accept()
             return
-        command = rematch(match, online)
-        stream = self._host.create("match", command, self._no_rematch)
-        self._rematch(RematchView(offers, stream))
 
-    def _no_rematch(self, no: Refused) -> None:
-        self._rematch(RematchView())
+        def refused(no: Refused) -> None:
+            self._rematch(RematchView())
+            refuse(no)
+
+        def accepted() -> None:
+            self._rematch(RematchView(offers, stream))
+            accept()
+
+        stream = self._host.create("match", command, refused, accept=accepted)
 
     def _rematch(self, offered: RematchView) -> None:
         self.rematch = offered

@@ -18,7 +18,7 @@ from parlour.gateways.web._lobby import LobbyBoard
 from parlour.gateways.web._session import TOO_MANY, Guest, WebSession
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import RefusedRequest, Told
-from parlour.host import Chat, Host
+from parlour.host import Accept, Chat, Host, Refuse
 from parlour.match import Match
 
 log = logging.getLogger("parlour.web")
@@ -223,23 +223,25 @@ class Connection:
                 self._offer(id_, stream, present.guest)
 
     def _ask(self, ask: effects.Ask) -> None:
-        self._hall.host.submit(
-            ask.stream,
-            ask.command,
-            lambda no: self._hear(partial(self._session.refused, ask.id, ask.stream, no)),
-            lambda: self._hear(partial(self._session.accepted, ask.id, ask.stream)),
-        )
+        refuse, accept = self._answers(ask.id, ask.stream)
+        self._hall.host.submit(ask.stream, ask.command, refuse, accept)
 
     def _offer(self, id_: int | None, stream: str, guest: Guest) -> None:
         channel = self._channels.get(stream)
         try:
             if channel is None or channel.story.match is None:
                 raise Declined(Refusal.UNKNOWN_STREAM, "the match is still being read")
-            channel.offer(guest.identity, self._hall.guests.is_online)
+            online = self._hall.guests.is_online
+            channel.offer(guest.identity, online, *self._answers(id_, stream))
         except Declined as no:
             self.tell(RefusedRequest(id_, stream, no.refusal, no.detail))
-        else:
-            self._hear(partial(self._session.accepted, id_, stream))
+
+    def _answers(self, id_: int | None, stream: str) -> tuple[Refuse, Accept]:
+        """How the session hears that what it asked of a match is refused, or recorded."""
+        return (
+            lambda no: self._hear(partial(self._session.refused, id_, stream, no)),
+            lambda: self._hear(partial(self._session.accepted, id_, stream)),
+        )
 
     def _watch(self, wanted: effects.WatchMatch) -> None:
         if self._hall.host.directory.get(wanted.stream) is not None:

@@ -18,7 +18,7 @@ def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat
 
     Raises:
         Declined: NOT_SEATED, NOT_STARTED while the game goes on, UNAVAILABLE when somebody of
-            another protocol would have to be asked, STREAM_EXISTS when it has begun.
+            another protocol would have to be asked, STREAM_EXISTS when all have offered.
     """
     seat = match.seat_of(identity)
     if seat is None:
@@ -29,9 +29,9 @@ def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat
         raise Declined(
             Refusal.UNAVAILABLE, "the other player cannot be asked: seek the same game again"
         )
-    if so_far is not None and so_far.match is not None:
-        raise Declined(Refusal.STREAM_EXISTS, "the next game has begun already")
     offers = () if so_far is None else so_far.offers
+    if len(offers) == len(match.seats):
+        raise Declined(Refusal.STREAM_EXISTS, "the next game has begun already")
     return tuple(sorted({*offers, seat}))
 
 
