@@ -40,6 +40,11 @@ class TakeSeat(Struct, frozen=True):
 
     newcomer: Newcomer
 
+    @property
+    def by(self) -> str:
+        """Who asks."""
+        return self.newcomer.identity
+
 
 class LeaveSeat(Struct, frozen=True):
     """Give the seat up: free before the start, lost or vacated (by the terms) after it."""
