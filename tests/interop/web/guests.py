@@ -113,6 +113,10 @@ class Guest:
     def awaits_turn(self) -> None:
         self.sees("Your turn")
 
+    def has_moved(self) -> None:
+        """The page has heard that it is somebody else's turn."""
+        expect(self.status).not_to_have_text("Your turn")
+
     def clicks(self, left: float, top: float, times: int = 1) -> None:
         """Press a place on the board, given in the drawing's units."""
         self.board.scroll_into_view_if_needed()

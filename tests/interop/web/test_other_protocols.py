@@ -57,6 +57,7 @@ def test_a_refusal_names_the_rule(server: Server, guest: Arrive) -> None:
                 alice.awaits_turn()
                 alice.types(f"{x},{y}")
                 carol.hears("VALID white")
+                alice.has_moved()
         carol.says("MOVE 2 1")  # takes 1,1
         alice.awaits_turn()
         alice.types("1,1")  # would take back
