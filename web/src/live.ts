@@ -5,7 +5,7 @@
  * last version seen, and repeats the moves that were not yet answered: the server plays a move of
  * the same number once.
  */
-import { Refused, UNREACHABLE, type Control, type Match, type Options } from "./api.ts";
+import { Refused, UNREACHABLE, type Control, type Options } from "./api.ts";
 import { fold, type MatchEvent } from "./fold.ts";
 import { turnOver, type Lobby, type Seek } from "./lobby.ts";
 import type { Answer } from "./messages.ts";
@@ -20,6 +20,8 @@ interface Pending {
   repeats: boolean;
   done: () => void;
   refused: (reason: Refused) => void;
+  /** The server's answer to a move, kept until the board shows whether an earlier one arrived. */
+  answer?: Refused;
 }
 
 const FIRST_WAIT = 250; // ms before the first new attempt; doubled up to the longest
@@ -81,6 +83,7 @@ export class Live extends EventTarget {
       stopped = true;
       if (--table.followers > 0) return;
       this.tables.delete(id);
+      this.decide(table);
       this.send({ type: "unwatch", match: id });
     };
     return [table, stop];
@@ -287,6 +290,7 @@ export class Live extends EventTarget {
         table.match = answer.match;
         table.current = true;
         this.ahead = answer.now - Date.now();
+        this.decide(table);
         break;
       case "events":
         this.happened(table, answer.events);
@@ -321,6 +325,7 @@ export class Live extends EventTarget {
     }
     table.changed(fresh);
     this.noteSeat(table);
+    this.decide(table);
   }
 
   /** Keep the list of unfinished matches one sits at, which the server tells on connecting only. */
@@ -335,18 +340,34 @@ export class Live extends EventTarget {
   private refuse(answer: Answer & { type: "refused" }): void {
     const reason = new Refused(answer.refusal, answer.detail);
     const table = answer.match === null ? undefined : this.tables.get(answer.match);
-    if (answer.id !== null && this.pending.has(answer.id)) {
-      this.settle(answer.id, ({ message, refused, done }) => {
-        const repeated = answer.refusal === "stale-move" && isPlayed(table?.match, message);
-        if (repeated) done();
-        else refused(reason);
-      });
+    const pending = this.pending.get(answer.id ?? -1);
+    if (pending?.repeats && table !== undefined) {
+      pending.answer = reason;
+      if (table.current) this.decide(table);
+    } else if (pending !== undefined) {
+      this.settle(answer.id, ({ refused }) => refused(reason));
     } else if (table !== undefined && answer.refusal === "limit") {
       // So many boards came into sight at once that the server asks for patience.
       setTimeout(() => this.tables.get(table.id) === table && this.sendWatch(table), LONGEST_WAIT);
-    } else if (table !== undefined && table.match === null) {
+    } else if (table !== undefined) {
+      this.decide(table);
+      if (table.match !== null) return;
       table.refused = reason;
       table.changed();
+    }
+  }
+
+  /**
+   * Settle the refused moves of a table of which is known now what was played. A move that was sent
+   * twice is refused in many ways, as late, because the game is over or the server was restarted:
+   * whether it was played is seen on the board alone.
+   */
+  private decide(table: Table): void {
+    for (const [id, { message, answer, done, refused }] of [...this.pending]) {
+      if (answer === undefined || message["match"] !== table.id) continue;
+      this.pending.delete(id);
+      if (isPlayed(table, message)) done();
+      else refused(answer);
     }
   }
 
@@ -362,12 +383,10 @@ export class Live extends EventTarget {
   }
 }
 
-/** Whether a move that was refused as late is the one on the board: it was sent twice. */
-function isPlayed(
-  match: Match | null | undefined,
-  { move, ply }: Record<string, unknown>,
-): boolean {
+/** Whether a move that was refused is on the board, played from here. */
+function isPlayed({ match, seat }: Table, { move, ply }: Record<string, unknown>): boolean {
   if (!match) return false;
   const setUp = match.situation.ply - match.moves.length;
-  return match.moves[(ply as number) - setUp]?.move === move;
+  const played = match.moves[(ply as number) - setUp];
+  return played !== undefined && played.move === move && (seat === null || played.seat === seat);
 }

@@ -1,15 +1,17 @@
 """Guests play over real sockets: with each other, and with clients of every other protocol."""
 
 import asyncio
+import contextlib
 
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.gateways.ruc import RucGateway, RucOptions
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
+from parlour.stores import MemoryStore
 from parlour.wire.ruc import Opcode
 from tests.gateways.nedap.peers import Peer as NedapPeer
 from tests.gateways.ruc.peers import Peer as RucPeer
 from tests.gateways.textbook.peers import visiting
-from tests.gateways.web.browsers import house, table
+from tests.gateways.web.browsers import Browser, house, table
 
 
 async def test_two_guests_play_tictactoe_to_the_end() -> None:
@@ -40,6 +42,37 @@ async def test_a_move_sent_twice_is_played_once() -> None:
 
         assert (answer["type"], answer["refusal"]) == ("refused", "stale-move")
         assert one.moves == other.moves == ["0,0", "1,1"]
+
+
+async def test_a_repeated_or_early_move_is_refused_by_where_the_match_is() -> None:
+    async with house() as doors, table(doors) as (match, one, other):
+        early = await one.ask("move", match=match, move="0,2", ply=4)
+        for number, move in enumerate(("0,0", "1,1", "0,1", "2,2", "0,2")):
+            await (other if number % 2 else one).play(match, move)
+            await one.ply(match, number + 1)
+            await other.ply(match, number + 1)
+        won = await one.ask("move", match=match, move="0,2", ply=4)
+
+        assert (early["refusal"], won["refusal"]) == ("stale-move", "over")
+        assert one.moves == ["0,0", "1,1", "0,1", "2,2", "0,2"]
+
+
+async def test_a_move_repeated_after_a_restart_is_refused_while_all_come_back() -> None:
+    store = MemoryStore()
+    async with contextlib.AsyncExitStack() as later:
+        async with house(store=store) as doors, table(doors) as (match, one, other):
+            await one.play(match, "0,0")
+            await other.ply(match, 1)
+            assert one.socket.request is not None
+            cookie = one.socket.request.headers["Cookie"]
+        doors = await later.enter_async_context(house(store=store))
+        alice = Browser(doors.port)
+        alice.http.cookies.set(*cookie.split("=", 1))
+        again = await later.enter_async_context(alice.tab())
+
+        answer = await again.ask("move", match=match, move="0,0", ply=0)
+
+        assert answer["refusal"] == "suspended"
 
 
 async def test_a_refusal_names_the_rule_and_the_game_goes_on() -> None:

@@ -170,6 +170,30 @@ it("knows at which unfinished matches one sits", () => {
 });
 
 describe("a move", () => {
+  let stopWatching: () => void;
+
+  /** Play the first move at a table that is watched, and lose the connection before the answer. */
+  async function playedAndCut(seat = 0): Promise<{ played: Promise<void> }> {
+    [, stopWatching] = live.watch("match-1");
+    line().welcome();
+    line().say({ type: "match", match: ticTacToe(), now: 0 });
+    line().say({ type: "you", match: "match-1", version: 4, seat });
+    const played = live.move("match-1", "1,1", 0);
+    await reconnect();
+    return { played };
+  }
+
+  const refused = () => ({
+    type: "refused",
+    id: line().last("move")["id"],
+    match: "match-1",
+    refusal: "stale-move",
+    detail: "",
+  });
+
+  const told = (move: string) =>
+    line().say({ type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, move)] });
+
   it("that was not answered is sent again on the next connection", async () => {
     line().welcome();
     const played = live.move("match-1", "1,1", 0);
@@ -182,22 +206,50 @@ describe("a move", () => {
     await expect(played).resolves.toBeUndefined();
   });
 
-  it("sent twice is played when it is on the board", async () => {
-    live.watch("match-1");
-    line().welcome();
-    line().say({ type: "match", match: ticTacToe(), now: 0 });
-    const played = live.move("match-1", "1,1", 0);
-    await reconnect();
-    line().say({ type: "events", match: "match-1", version: 5, events: [moveEvent(5, 0, "1,1")] });
-    line().say({
-      type: "refused",
-      id: line().last("move")["id"],
-      match: "match-1",
-      refusal: "stale-move",
-      detail: "",
-    });
+  it.each(["stale-move", "over", "suspended", "not-seated"])(
+    "sent twice is played when it is on the board, refused the second time as %s",
+    async (refusal) => {
+      const { played } = await playedAndCut();
+      told("1,1");
+      line().say({ ...refused(), refusal });
+
+      await expect(played).resolves.toBeUndefined();
+    },
+  );
+
+  it("is decided on when the board is known, not before", async () => {
+    const { played } = await playedAndCut();
+    line().say({ ...refused(), refusal: "over" });
+    told("1,1");
 
     await expect(played).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["another stands in its place", 0, "2,2"],
+    ["somebody else has played it", 1, "1,1"],
+  ])("is refused when %s", async (_, seat, move) => {
+    const { played } = await playedAndCut(seat);
+    line().say(refused());
+    told(move);
+
+    await expect(played).rejects.toMatchObject({ refusal: "stale-move" });
+  });
+
+  it("is refused when the table may not be looked at any more", async () => {
+    const { played } = await playedAndCut();
+    line().say(refused());
+    line().say({ ...refused(), id: null, refusal: "unknown-stream" });
+
+    await expect(played).rejects.toMatchObject({ refusal: "stale-move" });
+  });
+
+  it("is refused when nobody looks at the table any more", async () => {
+    const { played } = await playedAndCut();
+    line().say(refused());
+    stopWatching();
+
+    await expect(played).rejects.toMatchObject({ refusal: "stale-move" });
   });
 
   it("that a rule forbids is refused in the rule's words", async () => {
