@@ -87,7 +87,7 @@ export class MatchOver extends LitElement {
       link.click();
       URL.revokeObjectURL(url);
     } catch (error) {
-      this.fire("problem", error);
+      if (this.match.id === id) this.fire("problem", error);
     }
   }
 }

@@ -87,23 +87,30 @@ export class MatchScreen extends LitElement {
     if (events.some(({ type }) => type === "move")) this.problem = null;
   }
 
-  /** Ask the server, and show why when it says no. */
-  private async ask(type: string, more: Record<string, unknown> = {}): Promise<void> {
-    this.problem = this.asking = null;
-    try {
-      await this.live.ask({ type, match: this.matchId, ...more });
-    } catch (error) {
-      this.problem = error as Refused;
-    }
+  /** Ask the server, and show why when it says no. Whether it said yes and the match is still shown. */
+  private ask(type: string, more: Record<string, unknown> = {}): Promise<boolean> {
+    return this.settle(this.live.ask({ type, match: this.matchId, ...more }));
   }
 
-  private async play(move: string): Promise<void> {
+  private play(move: string): Promise<boolean> {
+    const played = this.live.move(this.matchId, move, this.match!.situation.ply);
+    return this.settle(played, () => this.board?.release());
+  }
+
+  private async settle(asked: Promise<void>, refused?: () => void): Promise<boolean> {
+    const { matchId } = this;
+    // Another match may be shown when the answer comes.
+    const here = () => this.isConnected && this.matchId === matchId;
     this.problem = this.asking = null;
     try {
-      await this.live.move(this.matchId, move, this.match!.situation.ply);
+      await asked;
+      return here();
     } catch (error) {
-      this.problem = error as Refused;
-      this.board?.release();
+      if (here()) {
+        this.problem = error as Refused;
+        refused?.();
+      }
+      return false;
     }
   }
 
@@ -340,8 +347,8 @@ export class MatchScreen extends LitElement {
   }
 
   private async seekAgain(match: Match): Promise<void> {
-    await this.ask("seek", { game: match.game, options: match.options, control: match.control });
-    if (this.problem === null) go("/");
+    const { game, options, control } = match;
+    if (await this.ask("seek", { game, options, control })) go("/");
   }
 
   private drawFoot(match: Match): TemplateResult {

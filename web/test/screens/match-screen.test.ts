@@ -99,6 +99,27 @@ describe("a player", () => {
     expect(release).toHaveBeenCalledOnce();
   });
 
+  it.each(["the move", "the question"])("who has gone on reads nothing of %s", async (asked) => {
+    let refuse = (_: Refused) => {};
+    vi.spyOn(live, "ask").mockReturnValue(new Promise((_, no) => (refuse = no)));
+    await show(ticTacToe(), 0);
+    if (asked === "the move") {
+      board().dispatchEvent(new CustomEvent("move", { detail: { move: "1,1" } }));
+    } else {
+      button("Resign")!.click();
+      await settle();
+      button("Resign")!.click();
+    }
+    screen.matchId = "match-2";
+    await settle();
+    const release = vi.spyOn(board() as unknown as { release(): void }, "release");
+    refuse(new Refused("over", "the match is over"));
+    await settle();
+
+    expect(find(".alert")).toEqual([]);
+    expect(release).not.toHaveBeenCalled();
+  });
+
   it("resigns only after a question", async () => {
     await show(ticTacToe(), 0);
     button("Resign")!.click();
