@@ -72,8 +72,11 @@ export function moveText(match: Match, move: string): string {
     const [x, y] = move.split(",").map(Number) as [number, number];
     return `${String.fromCharCode(97 + x)}${y + 1}`;
   }
-  const cells = move.split(">");
-  return `${cells[0]} → ${cells.at(-1)}`;
+  if (match.game === "chinese_checkers") {
+    const cells = move.split(">");
+    return `${cells[0]} → ${cells.at(-1)}`;
+  }
+  return move;
 }
 
 /** How a match ended, in one sentence; empty while it has not. */

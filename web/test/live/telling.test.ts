@@ -70,6 +70,10 @@ it("writes moves as players do", () => {
   ]).toEqual(["D16", "pass", "a3", "-4,5 → -4,4"]);
 });
 
+it("writes the moves of a game that it does not know as the server does", () => {
+  expect(moveText(ticTacToe({ game: "connect_four" }), "3")).toBe("3");
+});
+
 it.each([
   ["/", { screen: "lobby" }],
   ["/match/match-1", { screen: "match", id: "match-1" }],
