@@ -6,6 +6,7 @@ import copy
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from parlour.gateways.web import WebOptions
@@ -83,6 +84,20 @@ async def test_after_a_cut_the_missed_events_come_and_no_others(away_for: int) -
             )
             assert tab.moves == list(MOVES[1 : 1 + away_for])
             assert tab.matches[match] == one.matches[match]
+
+
+async def test_to_watch_anew_repeats_what_comes_after_the_version_that_is_named() -> None:
+    async with house() as doors, table(doors) as (match, one, other):
+        seen = one.matches[match]["version"]
+        await play(one, other, match, *MOVES[:2])
+        await one.socket.send(f'{{"type": "watch", "match": "{match}", "after": {seen}}}')
+        await one.socket.send('{"type": "ping", "id": 77}')
+        versions = []
+        while (message := msgspec.json.decode(await one.socket.recv()))["type"] != "pong":
+            if message["type"] == "events":
+                versions += [event["version"] for event in message["events"]]
+
+        assert versions == [seen + 1, seen + 2]
 
 
 @pytest.mark.parametrize("after", [99, 10**9])
