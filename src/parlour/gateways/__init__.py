@@ -1,5 +1,6 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
+from parlour.gateways._rate import Allowance
 from parlour.gateways._session import (
     NOTHING,
     Close,
@@ -22,6 +23,7 @@ from parlour.gateways._tcp import Connection, Desk
 
 __all__ = [
     "NOTHING",
+    "Allowance",
     "Close",
     "Connection",
     "Desk",

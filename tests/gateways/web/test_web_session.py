@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from parlour.cli import GAMES
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._effects import Ask, Close, Effect, Tell, WatchMatch
-from parlour.gateways.web._limits import Allowance
 from parlour.gateways.web._session import Guest, WebSession
 from parlour.gateways.web._tables import Tables, clean_name, free_name
 from parlour.gateways.web._told import Pong, RefusedRequest
@@ -149,13 +148,3 @@ def test_a_cleaned_name_stays_as_it_is(text: str) -> None:
         name = clean_name(text)
         assert clean_name(name) == name
         assert 1 <= len(name) <= 20
-
-
-@given(st.lists(st.integers(0, 300), max_size=60))
-def test_an_allowance_lets_no_more_through_than_it_says(pauses: list[int]) -> None:
-    allowance, now, let = Allowance(10, 5), NOW, 0
-    for pause in pauses:
-        now += pause
-        let += allowance.admits("a", now)
-
-    assert let <= 5 + (now - NOW) / 100

@@ -8,9 +8,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.games import Refusal
+from parlour.gateways import Allowance
 from parlour.gateways.web._answers import problem
 from parlour.gateways.web._declined import Declined, No
-from parlour.gateways.web._limits import Allowance
 
 RATE, BURST = 100, 1000  # requests and connections of one address: a second, and at once
 SAFE = ("GET", "HEAD", "OPTIONS")

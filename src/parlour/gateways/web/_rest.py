@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour.games import Refusal, Refused
+from parlour.gateways import Allowance
 from parlour.gateways.web._answers import answer, read_body
 from parlour.gateways.web._bodies import (
     GameInfo,
@@ -26,7 +27,6 @@ from parlour.gateways.web._bodies import (
 from parlour.gateways.web._connection import Hall
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guests import COOKIE, REMEMBERED, Cookies
-from parlour.gateways.web._limits import Allowance
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import clean_name

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from parlour.games import Refusal, Refused, Seat
+from parlour.gateways import Allowance
 from parlour.gateways.web import _effects as effects
 from parlour.gateways.web import _requests as requests
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._effects import Effect, Tell
-from parlour.gateways.web._limits import Allowance
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import (
     Done,

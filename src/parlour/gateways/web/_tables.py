@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from parlour.games import AnyGame, Refusal
+from parlour.gateways import Allowance
 from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
-from parlour.gateways.web._limits import Allowance
 from parlour.gateways.web._requests import Seek as SeekRequest
 from parlour.gateways.web._views import (
     ListingView,

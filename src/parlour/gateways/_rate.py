@@ -1,0 +1,27 @@
+"""How often somebody may do something: a token bucket for each."""
+
+from collections import OrderedDict
+
+REMEMBERED = 10_000  # holders; whoever has asked for nothing for the longest time begins anew
+
+
+class Allowance:
+    """`rate` a second on average, and `burst` at once, for each holder."""
+
+    def __init__(self, rate: int, burst: int) -> None:
+        # Moments are counted in milliseconds times `rate`: one thing then takes 1000 of them.
+        self._rate = rate
+        self._most = burst * 1000
+        # The moment at which a holder will have the whole allowance again.
+        self._full_at: OrderedDict[str, int] = OrderedDict()
+
+    def admits(self, holder: str, now: int) -> bool:
+        """Whether the holder may do one more thing at `now`; it is counted when it may."""
+        moment = now * self._rate
+        full_at = max(self._full_at.get(holder, moment), moment)
+        admitted = full_at + 1000 - moment <= self._most
+        self._full_at[holder] = full_at + 1000 if admitted else full_at
+        self._full_at.move_to_end(holder)
+        if len(self._full_at) > REMEMBERED:
+            self._full_at.popitem(last=False)
+        return admitted
