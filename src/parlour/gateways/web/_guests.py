@@ -9,13 +9,12 @@ from typing import Protocol
 from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
 
 from parlour.games import Refused
-from parlour.gateways.web._session import Guest
+from parlour.gateways.web._session import REALM, Guest
 from parlour.gateways.web._told import Done, Paired, Seeking, SeekShown, Told, Waiting
 from parlour.host import Host, Pairer
 from parlour.lobby import Seek
 from parlour.match import ComeBack, GoAway, Status
 
-REALM = "web:"
 COOKIE = "parlour_guest"
 REMEMBERED = 365 * 24 * 3600  # seconds that a cookie is good for
 CONNECTIONS_MOST = 32

@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from parlour.games import Refusal, Seat
 from parlour.gateways.web._declined import Declined
+from parlour.gateways.web._session import REALM
 from parlour.gateways.web._views import RematchView
 from parlour.match import CreateMatch, Match, Newcomer, Status
-
-REALM = "web:"
 
 
 def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat, ...]:

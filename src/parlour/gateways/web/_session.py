@@ -22,6 +22,7 @@ from parlour.gateways.web._told import (
 from parlour.match import LeaveSeat, Match, PlayMove, Resign, SetReady, TakeSeat
 from parlour.wire import clean
 
+REALM = "web:"  # with which the identities of guests begin
 RATE, BURST = 20, 60  # messages a second, and at once
 WATCHES, WATCHED_AT_ONCE = 4, 80  # a whole match may have to be read
 EXCESS_MOST = 100  # messages above the limit that are answered before the connection is closed
