@@ -68,6 +68,7 @@ class Xmpp:
         self._plan = what
         self._component = Component(what.account)
         self._gateway = make(what.account.domain, self._component.send)
+        self._gateway.paced_by(self._component.unsent)
         self._prosody: ManagedProsody | None = None
         if what.managed is not None:
             self._prosody = ManagedProsody(data / "prosody", what.managed)

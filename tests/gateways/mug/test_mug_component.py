@@ -29,6 +29,9 @@ class Listener:
     def disconnected(self) -> None:
         self.heard.put_nowait("disconnected")
 
+    def drained(self) -> None:
+        """Nothing to add."""
+
     def received(self, stanza: Element) -> None:
         if stanza.get("id") == "poison":
             raise RuntimeError("a mistake of ours")
@@ -42,7 +45,9 @@ class Listener:
 
 
 @contextlib.asynccontextmanager
-async def served_by(talk: Talk) -> AsyncIterator[tuple[Component, Listener]]:
+async def served_by(
+    talk: Talk, listener: Listener | None = None
+) -> AsyncIterator[tuple[Component, Listener]]:
     """A component whose server behaves like `talk`, in every connection anew."""
 
     talks = set[asyncio.Task[None]]()
@@ -59,7 +64,7 @@ async def served_by(talk: Talk) -> AsyncIterator[tuple[Component, Listener]]:
 
     server = await asyncio.start_server(talked, "127.0.0.1", 0)
     account = Account("127.0.0.1", server.sockets[0].getsockname()[1], "games.localhost", "s")
-    component, listener = Component(account), Listener()
+    component, listener = Component(account), listener or Listener()
     component.start(listener)
     try:
         yield component, listener
@@ -218,6 +223,33 @@ async def test_a_server_that_does_not_read_is_dropped_at_a_limit(
         assert await listener.next() == "disconnected"
         assert "bytes unread" in caplog.text
         assert await listener.next() == "connected"
+
+
+async def test_the_service_hears_when_all_that_was_sent_is_taken() -> None:
+    reads = asyncio.Event()
+
+    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        await reads.wait()
+        await reader.read()
+
+    class Drained(Listener):
+        def drained(self) -> None:
+            self.heard.put_nowait("drained")
+
+    async with served_by(slow, Drained()) as (component, listener):
+        assert await listener.next() == "connected"
+        async with asyncio.timeout(SOON):
+            while not component.unsent():  # the kernel takes some megabytes first
+                component.send(f"<message>{'x' * 100_000}</message>")
+                await asyncio.sleep(0)
+            while component.unsent() < 1_000_000:
+                component.send(f"<message>{'x' * 100_000}</message>")
+        while not listener.heard.empty():
+            assert listener.heard.get_nowait() == "drained"
+        reads.set()
+        assert await listener.next() == "drained"
+        assert component.unsent() < 100_000
 
 
 async def test_what_waits_for_a_lost_server_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

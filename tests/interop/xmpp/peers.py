@@ -95,6 +95,9 @@ class Notes:
     def disconnected(self) -> None:
         self.told.put_nowait("disconnected")
 
+    def drained(self) -> None:
+        """Nothing to add."""
+
     def received(self, stanza: Element) -> None:
         self.stanzas.put_nowait(stanza)
 

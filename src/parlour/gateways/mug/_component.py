@@ -63,6 +63,9 @@ class Service(Protocol):
     def disconnected(self) -> None:
         """The server is gone; what is sent now waits for it."""
 
+    def drained(self) -> None:
+        """The server has taken all that was sent."""
+
     def received(self, stanza: Element) -> None:
         """A message, presence or iq came; `from` and `to` are normalised."""
 
@@ -106,6 +109,12 @@ class Component:
             self._flushes = True
             self._loop.call_soon(self._flush)
 
+    def unsent(self) -> int:
+        """How many bytes wait for the server to take what was sent before."""
+        transport = self._stream.transport
+        written = 0 if transport is None else transport.get_write_buffer_size()
+        return self._unsent_size + written
+
     async def close(self) -> None:
         """Let the service say goodbye, send that, and end the stream."""
         if self._task is None:
@@ -130,6 +139,8 @@ class Component:
             self._stream.send_raw(b"".join(self._unsent))
             self._unsent.clear()
             self._unsent_size = 0
+            if not self._blocked:
+                self._service.drained()
 
     def _overflow(self) -> None:
         """Forget what waits: the service says anew what still matters once the server is back."""
@@ -142,7 +153,10 @@ class Component:
     def block(self, blocked: bool) -> None:
         """The server reads more slowly than we write, or has caught up."""
         self._blocked = blocked
-        self._flush()
+        if self._unsent:
+            self._flush()
+        elif not blocked and self._up.is_set():
+            self._service.drained()
 
     # The stream's fate
 

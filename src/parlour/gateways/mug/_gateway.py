@@ -69,6 +69,10 @@ class MugGateway:
         self._buckets = Buckets(options.rate, options.burst)
         self._timer: asyncio.TimerHandle | None = None
 
+    def paced_by(self, unsent: Callable[[], int]) -> None:
+        """Say no more at once than is taken; `unsent` tells how many bytes still wait."""
+        self._house.outbox.unsent = unsent
+
     async def recover(self) -> None:
         """Take up the rooms of the last run, before the stream is up for the first time.
 
@@ -98,6 +102,11 @@ class MugGateway:
     def disconnected(self) -> None:
         """The stream is gone; rooms and matches stay."""
         self._house.outbox.up = False
+
+    def drained(self) -> None:
+        """All that was said has been taken."""
+        if self._house.outbox.up:
+            self._pulse.ask()
 
     def close(self) -> None:
         """Say that the service stops; who is in a room stays there until asked again."""

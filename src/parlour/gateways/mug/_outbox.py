@@ -20,6 +20,11 @@ REMEMBERED = 100_000  # full JIDs whose dialect is known
 _escaped = lru_cache(maxsize=65_536)(escape)
 
 
+def nothing() -> int:
+    """Of what takes all at once, nothing is unsent."""
+    return 0
+
+
 class Payload:
     """What many hear: written once for each dialect."""
 
@@ -46,6 +51,7 @@ class Outbox:
         self._send = send
         self._foreign: OrderedDict[str, Dialect] = OrderedDict()
         self.up = False
+        self.unsent: Callable[[], int] = nothing  # bytes that the server has not taken yet
 
     def learn(self, session: str, dialect: Dialect | None) -> None:
         """Remember how a full JID writes; None tells nothing."""

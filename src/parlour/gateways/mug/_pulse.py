@@ -11,7 +11,7 @@ from parlour.gateways.mug._room_commands import Leave
 from parlour.gateways.mug._room_events import Departure
 from parlour.wire.mug import STANZAS, Stanza, ping
 
-ASKED_AT_ONCE = 500  # a return to thousands of rooms must not cut the stream again
+LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
 
 
@@ -35,12 +35,17 @@ class Pulse:
         """Ask everybody whether they are still there."""
         self._asked.clear()
         self._doubted.clear()
+        # Who had no turn before the stream was lost again comes first: everybody has one in time.
+        left = {(keeper.stream, session) for keeper, session, anew in self._to_ask if anew}
+        late: deque[tuple[Keeper, str, bool]] = deque()
         self._to_ask.clear()
         for keeper in keepers:
             for session in keeper.room.sessions():
                 self._doubted.setdefault(session, []).append(keeper)
-                self._to_ask.append((keeper, session, True))
-        self._ask()
+                queue = self._to_ask if (keeper.stream, session) in left else late
+                queue.append((keeper, session, True))
+        self._to_ask.extend(late)
+        self.ask()
 
     def hears(self, stanza: Stanza, now: int) -> None:
         """Somebody said something that only they could say."""
@@ -77,11 +82,12 @@ class Pulse:
         if now - self._swept >= SWEEP:
             self._swept = now
             self._sweep(keepers, now)
-        self._ask()
+        self.ask()
 
     def _sweep(self, keepers: Iterable[Keeper], now: int) -> None:
         silence = self._house.options.silence * 1000
         waiting = {session for _, session, _ in self._asked.values()}
+        waiting.update(session for _, session, _ in self._to_ask)
         heard: dict[str, int] = {}
         for keeper in keepers:
             for session in keeper.room.sessions():
@@ -90,8 +96,12 @@ class Pulse:
                     self._to_ask.append((keeper, session, False))
         self._heard = heard
 
-    def _ask(self) -> None:
-        for _ in range(min(len(self._to_ask), ASKED_AT_ONCE)):
+    def ask(self) -> None:
+        """Ask the next ones, as many as the stream takes just now.
+
+        In a room of 200 one welcome is 60 kB: a return to many such rooms would cut the stream.
+        """
+        while self._to_ask and self._house.outbox.unsent() <= LITTLE:
             keeper, session, anew = self._to_ask.popleft()
             occupant = keeper.room.inside(session)
             if occupant is None:
