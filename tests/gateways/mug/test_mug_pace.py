@@ -2,11 +2,12 @@
 
 import pytest
 
-from parlour.gateways.mug import _pulse
-from tests.gateways.mug.stage import Stage
+from parlour.gateways.mug import MugOptions, _messages, _pulse
+from tests.gateways.mug.stage import ROOM, Stage, on_stage, turn
 
 USERS = [f"user{number}" for number in range(8)]
 PING = "<ping xmlns='urn:xmpp:ping'"
+TALK = "<message type='chat' id='{}'><body>{}</body></message>"
 
 
 class Pipe:
@@ -76,3 +77,53 @@ async def test_who_waits_to_be_asked_does_not_wait_twice(
     while pipe.unsent():
         heard += asked(pipe.takes())
     assert len(heard) == len(set(heard))
+
+
+# Talk
+
+
+@pytest.mark.parametrize("to", ["", "/user1"])
+async def test_a_word_is_of_bounded_length(stage: Stage, to: str) -> None:
+    anna, ben, *_ = await stage.table(*USERS)
+    address = f" to='{ROOM}{to}'"
+    for body in ("x" * 2001, "<b xmlns='urn:x'>" + "&amp;" * 12_000 + "</b>"):
+        anna.says(TALK.format(1, body).replace(" type", f"{address} type", 1))
+        await anna.is_refused("policy-violation", "modify")
+    anna.says(TALK.format("n" * 12_000, "x").replace(" type", f"{address} type", 1))
+    await anna.is_refused("policy-violation", "modify")
+    await ben.hears()
+    anna.says(TALK.format(2, "&amp;" * 2000).replace(" type", f"{address} type", 1))
+    assert "&amp;" * 2000 in (await ben.told())[0]
+
+
+async def test_who_talks_pays_for_all_that_others_hear() -> None:
+    async with on_stage(options=MugOptions(rate=1, burst=60)) as stage:
+        anna, ben, *_ = await stage.table(*USERS)
+        stage.now += 60_000
+        for _ in range(60):
+            ben.says(TALK.format(1, "&amp;" * 2000))
+        heard = await anna.told()
+        assert len(heard) == 12  # each is 10 kB for eight: four parts and the stanza itself
+        ben.says("<message><start xmlns='http://jabber.org/protocol/mug#user'/></message>")
+        assert "<resource-constraint " in (await ben.told())[-1]
+        stage.now += 60_000
+        ben.says(TALK.format(1, "sorry"))
+        assert "sorry" in (await anna.told())[0]
+
+
+async def test_while_much_is_unsent_nobody_talks_and_the_match_goes_on(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_messages, "MUCH", 1000)
+    anna, ben, *_ = await stage.match(*USERS)
+    pipe = Pipe(stage)
+    anna.says(TALK.format(1, "x" * 200))
+    anna.says(TALK.format(2, "y" * 200))
+    assert "<resource-constraint " in (await anna.told())[-1]
+    anna.moves(1, 1, 1)
+    told = await ben.told()
+    assert "x" * 200 in told[0]
+    assert turn(1, 1, 1) in told[1]
+    pipe.takes()
+    anna.says(TALK.format(3, "z"))
+    assert "<body>z</body>" in (await ben.told())[0]

@@ -11,7 +11,6 @@ import msgspec
 from parlour.games import Refused
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
-from parlour.gateways.mug._limits import Buckets
 from parlour.gateways.mug._messages import message
 from parlour.gateways.mug._options import MugOptions
 from parlour.gateways.mug._outbox import Outbox
@@ -66,7 +65,6 @@ class MugGateway:
         self._owned: dict[str, int] = {}
         self._orphans: set[str] = set()
         self._pulse = Pulse(self._house)
-        self._buckets = Buckets(options.rate, options.burst)
         self._timer: asyncio.TimerHandle | None = None
 
     def paced_by(self, unsent: Callable[[], int]) -> None:
@@ -152,7 +150,7 @@ class MugGateway:
     def _said(self, stanza: Stanza, now: int) -> None:
         self._pulse.hears(stanza, now)
         leaves = stanza.type == "unavailable"
-        if not leaves and not self._buckets.take(stanza.sender, now):
+        if not leaves and not self._house.buckets.take(stanza.sender, now):
             self._house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "not so fast")
         elif stanza.kind == "iq" and not _sound(stanza):
             self._house.outbox.refuse(stanza, Condition.BAD_REQUEST)

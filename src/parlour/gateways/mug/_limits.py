@@ -23,3 +23,8 @@ class Buckets:
         if len(self._buckets) > REMEMBERED:
             self._buckets.popitem(last=False)
         return granted
+
+    def charge(self, session: str, cost: int) -> None:
+        """Take `cost` more for what was granted, as a debt where there is not as much."""
+        left, since = self._buckets.get(session, (float(self._burst), 0))
+        self._buckets[session] = (left - cost, since)

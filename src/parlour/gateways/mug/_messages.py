@@ -16,6 +16,7 @@ from parlour.wire.mug import (
     MUG,
     USER,
     Condition,
+    Dialect,
     Node,
     Stanza,
     invalid_turn_error,
@@ -24,6 +25,10 @@ from parlour.wire.mug import (
     start,
 )
 
+BODY_LONGEST = 2_000  # characters
+TALK_LARGEST = 12_000  # characters of XML: such a body, every character escaped, and its markup
+MUCH = 1 << 22  # bytes; while more is unsent nobody talks, so that matches go on
+PART = 1 << 14  # bytes of talk, counted for each reader, that cost as much as one stanza
 OURS = ("turn", "start", "game")  # what a slip in the namespace would let go unanswered
 
 
@@ -137,21 +142,34 @@ def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> N
     said = [one for one in stanza.children if not one.namespace.startswith(MUG)]
     sender = f"{keeper.view.address}/{occupant.nick}"
     payload = Payload(*said)
-    outbox.tell("message", sender, reader.sessions, payload, type=_kind(stanza), id=stanza.id)
+    if _may_talk(keeper, stanza, payload, len(reader.sessions)):
+        outbox.tell("message", sender, reader.sessions, payload, type=_kind(stanza), id=stanza.id)
 
 
 def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None:
     """A word to everybody in the room, and to those who look at its match elsewhere."""
     sender = f"{keeper.view.address}/{occupant.nick}"
-    keeper.house.outbox.tell(
-        "message",
-        sender,
-        keeper.room.sessions(),
-        Payload(body),
-        type=_kind(stanza),
-        id=stanza.id,
-    )
-    keeper.say(occupant, body.text)
+    payload, sessions = Payload(body), tuple(keeper.room.sessions())
+    if _may_talk(keeper, stanza, payload, len(sessions)):
+        outbox = keeper.house.outbox
+        outbox.tell("message", sender, sessions, payload, type=_kind(stanza), id=stanza.id)
+        keeper.say(occupant, body.text)
+
+
+def _may_talk(keeper: Keeper, stanza: Stanza, payload: Payload, readers: int) -> bool:
+    """Whether it is passed on; its sender pays for all that it makes of one stanza."""
+    house = keeper.house
+    size = len(payload.text(Dialect.JABBER)) + len(stanza.id)
+    body = stanza.child("body", "")
+    if size > TALK_LARGEST or (body is not None and len(body.text) > BODY_LONGEST):
+        why = f"say it in {BODY_LONGEST} characters"
+        house.outbox.refuse(stanza, Condition.POLICY_VIOLATION, why)
+        return False
+    if house.outbox.unsent() > MUCH:
+        house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
+        return False
+    house.buckets.charge(stanza.sender, size * readers // PART)
+    return True
 
 
 def _kind(stanza: Stanza) -> str:
