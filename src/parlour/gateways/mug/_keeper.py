@@ -28,7 +28,7 @@ from parlour.gateways.mug._room_events import (
 from parlour.gateways.mug._tables import seated, table
 from parlour.gateways.mug._teller import SAID_LONGEST, Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
-from parlour.host import ChatLine, Follower, Recorded
+from parlour.host import ChatLine, Deliver, Follower, Recorded, StoreError
 from parlour.match import (
     AbortCause,
     AbortMatch,
@@ -84,6 +84,8 @@ class Keeper:
         self._follower: Follower | None = None
         self._match: Follower | None = None
         self._unlisten: Callable[[], None] = nothing
+        self._mending: asyncio.Task[None] | None = None
+        self._broken = False
 
     @property
     def room(self) -> Room:
@@ -119,7 +121,7 @@ class Keeper:
 
     def follow(self, after: int) -> None:
         """Begin to tell the facts of the room past version `after`."""
-        self._follower = self.house.host.follow(self.stream, after, self._room_told)
+        self._follower = self.house.host.follow(self.stream, after, self._or_anew(self._room_told))
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""
@@ -136,11 +138,17 @@ class Keeper:
 
     def stop(self) -> None:
         """Tell nothing any more."""
+        self._drop_followers()
+        if self._mending is not None:
+            self._mending.cancel()
+
+    def _drop_followers(self) -> None:
         for follower in (self._follower, self._match):
             if follower is not None:
                 follower.stop()
         self._follower = self._match = None
         self._unlisten()
+        self._unlisten = nothing
 
     # One at a time
 
@@ -159,6 +167,60 @@ class Keeper:
 
     def _settled(self) -> None:
         asyncio.get_running_loop().call_soon(self._work)
+
+    # After a mistake of ours
+
+    def _or_anew(self, tell: Callable[[Sequence[Recorded]], None]) -> Deliver:
+        """A follower that fails is told no more: the room would stand still for good."""
+
+        def told(records: Sequence[Recorded]) -> None:
+            try:
+                tell(records)
+            except Exception:
+                log.exception("cannot tell what happened in %s", self.view.address)
+                self._begin_anew()
+
+        return told
+
+    def _begin_anew(self) -> None:
+        self._drop_followers()
+        self._broken = False
+        if self._mending is None:
+            self.asking.expect()  # nothing is decided by what may be wrong
+            self._mending = asyncio.get_running_loop().create_task(self._read_anew())
+
+    async def _read_anew(self) -> None:
+        try:
+            self.view.room, version = await self.house.host.state(self.stream)
+            self.view.match = None
+            if self.room.closed:
+                self._closed(self)
+                return
+            await self.resume(version)
+            self._make_up()
+        except (Refused, StoreError) as error:
+            log.error("%s stands still: %s", self.view.address, error)
+            self._broken = True
+        except Exception:
+            log.exception("cannot tell anew what is so in %s", self.view.address)
+        finally:
+            self._mending = None
+            if not self._created:
+                self._created = True
+                self.asking.done()
+            self.asking.done()
+
+    def _make_up(self) -> None:
+        """Do what may have been missed, and tell everybody what is so."""
+        for _, player in self.view.players():
+            user = user_of(player.identity)
+            if user in self.room.occupants:
+                self.come_back(user)
+            elif user and player.away_since is None:
+                self.asking.insist(self.room.match, GoAway(player.identity))
+        for occupant in self.room.occupants.values():
+            for session in occupant.sessions:
+                self.teller.welcome(session, occupant)
 
     # What is told: the room
 
@@ -250,7 +312,7 @@ class Keeper:
         self._unlisten = nothing
         self.view.match = match
         if stream:
-            self._match = self.house.host.follow(stream, after, self._match_told)
+            self._match = self.house.host.follow(stream, after, self._or_anew(self._match_told))
             self._unlisten = self.house.chat.listen(stream, self.teller.heard)
 
     def say(self, occupant: Occupant, text: str) -> None:
@@ -308,6 +370,8 @@ class Keeper:
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
         options = self.house.options
+        if self._broken:
+            self._begin_anew()
         if not self.room.configured:
             if now - self.room.created_at >= options.unconfigured * 1000:
                 self.close(Closure.UNCONFIGURED)
