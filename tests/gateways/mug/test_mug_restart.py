@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from parlour.gateways.mug import MugOptions
+from parlour.gateways.mug._room_commands import CreateRoom
 from parlour.match import PlayMove, Status
 from parlour.stores import MemoryStore
 from tests.gateways.mug.stage import (
@@ -248,3 +249,18 @@ async def test_a_room_whose_match_cannot_be_read_goes_on_without_it(
         ben.starts()
         assert "<status>active" in (await ben.told())[-1]
     assert "goes on without its match" in caplog.text
+
+
+async def test_a_room_of_a_game_that_is_not_played_here_is_left_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def play(stage: Stage) -> None:
+        await stage.table("anna")
+        stage.host.create("room", CreateRoom("pond", "go", {"size": 9}, BEN, "ben"))
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        await sign(stage.client(ANNA))
+        await stage.client(BEN).hears()
+    (line,) = [one for one in caplog.messages if "left alone" in one]
+    assert line == "pond is left alone: nobody plays go here"

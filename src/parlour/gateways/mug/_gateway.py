@@ -81,7 +81,11 @@ class MugGateway:
         for stream in tuple(self._house.host.directory.others):
             try:
                 room, version = await self._house.host.state(stream)
-                keeper = self._keep(room.name, stream, plays[room.game], room)
+                play = plays.get(room.game)
+                if play is None:
+                    log.error("%s is left alone: nobody plays %s here", room.name, room.game)
+                    continue
+                keeper = self._keep(room.name, stream, play, room)
                 for session in room.foreign:
                     self._house.outbox.learn(session, Dialect.WEBSITE)
                 await keeper.resume(version)
