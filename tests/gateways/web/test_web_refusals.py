@@ -1,5 +1,6 @@
 """What is refused, and what every answer carries. All tests ask one server."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import Browser, House, house
+from tests.host.stores import Door, Medium
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -38,6 +41,7 @@ async def test_a_name_has_1_to_20_characters(alice: Browser, name: object) -> No
     [
         ({"Origin": "http://evil.example"}, 403, "forbidden"),
         ({"Origin": "null"}, 403, "forbidden"),
+        ({"Origin": "http://["}, 403, "forbidden"),
         ({"X-CSRF-Token": "guessed"}, 403, "forbidden"),
         ({"X-CSRF-Token": ""}, 403, "forbidden"),
         ({"Content-Type": "text/plain"}, 415, "unsupported"),
@@ -78,6 +82,62 @@ async def test_a_table_that_cannot_be_opened_is_refused_with_the_reason(
 
     assert (answer.status_code, answer.json()["refusal"]) == (status, refusal)
     assert listed == {"matches": [], "total": 0}
+
+
+DEEP = "[" * 5000 + "]" * 5000
+
+
+async def test_brackets_without_end_are_malformed(alice: Browser) -> None:
+    headers = {"Content-Type": "application/json", **alice.writing}
+    body = f'{{"game": "go", "options": {{"size": {DEEP}}}}}'
+    answer = await alice.http.post("/api/matches", content=body, headers=headers)
+    async with alice.tab() as tab:
+        await tab.socket.send(f'{{"type": "ping", "x": {DEEP}}}')
+        refused = await tab.until("refused")
+        pong = await tab.ask("ping")
+
+    assert (answer.status_code, answer.json()["refusal"]) == (400, "malformed")
+    assert (refused["refusal"], pong["type"]) == ("malformed", "pong")
+
+
+@pytest.mark.parametrize("field", ["limit", "offset"])
+async def test_a_number_of_5000_digits_is_malformed(alice: Browser, field: str) -> None:
+    answer = await alice.http.get(f"/api/matches?{field}=1{'0' * 5000}")
+    zeros = await alice.http.get(f"/api/matches?{field}={'0' * 5000}1")
+
+    assert [answer.status_code, zeros.status_code] == [400, 400]
+
+
+@pytest.mark.parametrize("rest", ["", "/moves", "/record.json"])
+async def test_a_match_that_cannot_be_read_just_now_is_unavailable(rest: str) -> None:
+    medium = Medium(MemoryStore())
+    async with house(store=Door(medium)) as doors, doors.guest() as alice, alice.tab() as tab:
+        medium.silent = True
+        answer = await alice.http.get(f"/api/matches/match-none{rest}")
+        watched = await tab.ask("watch", match="match-none")
+        medium.silent = False
+
+        assert (answer.status_code, answer.json()["refusal"]) == (503, "unavailable")
+        assert watched["refusal"] == "unavailable"
+
+
+async def test_who_goes_in_the_middle_of_a_body_is_no_mistake_of_ours(
+    alice: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = {"Host": "a", "Content-Length": "100", "Content-Type": "application/json"}
+    cookie = f"parlour_guest={alice.http.cookies['parlour_guest']}"
+    head |= {"Cookie": cookie, "X-CSRF-Token": alice.token}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    _, writer = await asyncio.open_connection("127.0.0.1", alice.port)
+    writer.write(f"POST /api/matches HTTP/1.1\r\n{lines}\r\n{{".encode())
+    await writer.drain()
+    await alice.http.get("/healthz")  # by now the body is waited for
+    writer.close()
+    await writer.wait_closed()
+    for _ in range(3):
+        await alice.http.get("/healthz")
+
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 @pytest.mark.parametrize("rest", ["", "/moves", "/record.json", "/record.sgf"])

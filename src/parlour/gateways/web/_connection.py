@@ -18,10 +18,12 @@ from parlour.gateways.web._lobby import LobbyBoard
 from parlour.gateways.web._session import TOO_MANY, Guest, WebSession
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import RefusedRequest, Told
-from parlour.host import Accept, Chat, Host, Refuse
+from parlour.host import Accept, Chat, Host, Refuse, StoreError
 from parlour.match import Match
 
 log = logging.getLogger("parlour.web")
+
+UNREAD = Declined(Refusal.UNAVAILABLE, "the log cannot be read just now")
 
 
 class Hall:
@@ -255,8 +257,8 @@ class Connection:
     async def _look_up(self, wanted: effects.WatchMatch) -> None:
         try:
             await self._hall.host.state(wanted.stream)
-        except Refused as no:
-            declined = Declined.of(no)
+        except (Refused, StoreError) as no:
+            declined = Declined.of(no) if isinstance(no, Refused) else UNREAD
             self._hear(partial(self._session.not_opened, wanted.id, wanted.stream, declined))
             return
         if self._session.watches(wanted.stream) and wanted.stream not in self._channels:

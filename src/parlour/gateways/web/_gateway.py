@@ -8,7 +8,7 @@ from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
@@ -17,7 +17,7 @@ from parlour.games import AnyGame, Refused
 from parlour.gateways import Desk
 from parlour.gateways.web._answers import answer, problem
 from parlour.gateways.web._bodies import ProtocolInfo
-from parlour.gateways.web._connection import Connection, Hall
+from parlour.gateways.web._connection import UNREAD, Connection, Hall
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guard import Guard
 from parlour.gateways.web._guests import COOKIE, Cookies, Guests
@@ -29,6 +29,7 @@ from parlour.gateways.web._pages import STATIC, Pages
 from parlour.gateways.web._rest import Rest
 from parlour.gateways.web._server import Server
 from parlour.gateways.web._tables import Tables
+from parlour.host import StoreError
 
 SECRET_LENGTH = 32
 LOCAL = ("127.0.0.1", "::1", "")
@@ -89,7 +90,7 @@ class WebGateway:
         self._metrics = metrics
         self._rest = Rest(self.hall, self._cookies, neighbours.protocols)
         self._pages = Pages(client)
-        self._server = Server()
+        self._server = Server(desk.turns)
         self._ready = False
         self._document = answer(document("1"))
 
@@ -121,6 +122,8 @@ class WebGateway:
             exception_handlers={
                 Declined: lambda request, no: problem(no),
                 Refused: lambda request, no: problem(Declined.of(no)),
+                StoreError: lambda request, error: problem(UNREAD),
+                ClientDisconnect: lambda request, gone: Response(),
                 HTTPException: _no_page,  # type: ignore[dict-item]  # as above
             },
         )

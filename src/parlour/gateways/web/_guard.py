@@ -88,4 +88,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is None or origin.lower() in self._origins:
             return True
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
+        try:
+            page = urlsplit(origin).netloc.lower()
+        except ValueError:  # no browser says such a thing
+            return False
+        return page == headers.get("host", "").lower() != ""

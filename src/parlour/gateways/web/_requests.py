@@ -132,7 +132,7 @@ def read_request(data: str | bytes) -> Request:
     """
     try:
         return _requests.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Declined(No.MALFORMED, f"no message of this protocol: {error}") from None
 
 
@@ -140,5 +140,5 @@ def request_id(data: str | bytes) -> int | None:
     """The `id` of a message that cannot be read otherwise."""
     try:
         return _envelopes.decode(data).id
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

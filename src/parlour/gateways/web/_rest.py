@@ -37,6 +37,7 @@ from parlour.records import SgfError, json_record, sgf
 
 LISTED_MOST = 200
 LISTED = 50
+DIGITS_MOST = 12
 # A whole match may have to be read and played through again.
 LOOKS, LOOKED_AT_ONCE = 10, 100  # of one address: a second, and at once
 
@@ -236,7 +237,7 @@ def read(body: bytes, kind: type[Body]) -> Body:
     """
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Declined(No.MALFORMED, str(error)) from None
 
 
@@ -257,7 +258,8 @@ def _is(listing: Listing, status: str | None) -> bool:
 def _number(text: str | None, default: int, least: int, most: int, name: str) -> int:
     if text is None:
         return default
-    if not text.isascii() or not text.isdigit() or not least <= int(text[:12]) <= most:
+    short = text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST
+    if not short or not least <= int(text) <= most:
         raise Declined(No.MALFORMED, f"{name} is {text[:40]!r}, not {least} to {most}")
     return int(text)
 
