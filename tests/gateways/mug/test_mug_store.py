@@ -122,3 +122,44 @@ async def test_a_room_lets_only_so_many_wait() -> None:
         assert len(told) == 100
         store.release()
         assert turn(1, 1, 1) in "".join(await ben.told())
+
+
+async def test_a_leave_is_not_lost_in_a_crowd() -> None:
+    store = HeldStore()
+    async with on_stage(store, MugOptions(burst=5000)) as stage:
+        anna, ben, carl = await stage.match("anna", "ben", "carl")
+        store.held = True
+        anna.moves(1, 1, 1)
+        for _ in range(1100):
+            carl.says("<message type='chat'><body>hurry up</body></message>")
+        ben.leaves("ben")
+        store.release()
+        assert "<status>paused</status>" in (await anna.told())[-1]
+
+
+async def test_leaves_of_those_who_are_not_inside_crowd_nobody_out() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        anna, _ = await stage.match("anna", "ben")
+        stranger = stage.client("stranger@example.org/home")
+        store.held = True
+        anna.moves(1, 1, 1)
+        for _ in range(1100):
+            stranger.leaves("ben")
+            stranger.says("<presence type='error'/>")
+        anna.says("<message type='chat'><body>your turn</body></message>")
+        store.release()
+        assert "your turn" in (await anna.told())[-1]
+
+
+async def test_who_leaves_before_the_coming_is_recorded_is_gone() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        anna, _ = await stage.match("anna", "ben")
+        carl = stage.client("carl@example.org/home")
+        store.held = True
+        carl.enters("carl")
+        carl.leaves("carl")
+        carl.leaves("carl")
+        store.release()
+        assert "type='unavailable'" in (await anna.told())[-1]

@@ -80,6 +80,7 @@ class Keeper:
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
         self._inbox: deque[Stanza] = deque()
+        self._at_work = ""  # whose stanza was handled last
         self._created = True
         self._follower: Follower | None = None
         self._match: Follower | None = None
@@ -125,11 +126,26 @@ class Keeper:
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""
-        if len(self._inbox) >= INBOX_MOST:
+        leaves = stanza.type == "unavailable"
+        if (leaves or stanza.type == "error") and not self._concerns(stanza):
+            return
+        if len(self._inbox) >= INBOX_MOST and not leaves:
             self.house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too many wait")
             return
         self._inbox.append(stanza)
         self._work()
+
+    def _concerns(self, stanza: Stanza) -> bool:
+        """Whether a leave or a bounce can be that of an occupant, and of one who has not left.
+
+        Servers send a leave for each address that was tried, in whatever number.
+        """
+        sender = stanza.sender
+        before = next((one for one in reversed(self._inbox) if one.sender == sender), None)
+        if before is not None:
+            return before.type != "unavailable"
+        inside = self.room.inside(sender) is not None
+        return inside or sender == self._at_work or not self._created
 
     def left_over(self) -> list[Stanza]:
         """What nobody has looked at: asked for when the room is gone."""
@@ -155,6 +171,7 @@ class Keeper:
     def _work(self) -> None:
         while self._inbox and not self._waits():
             stanza = self._inbox.popleft()
+            self._at_work = stanza.sender
             try:
                 self._handle(self, stanza)
             except Exception:
