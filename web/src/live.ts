@@ -28,6 +28,7 @@ const FIRST_WAIT = 250; // ms before the first new attempt; doubled up to the lo
 const LONGEST_WAIT = 5_000;
 const PING_EVERY = 8_000;
 const PATIENCE = 4_000; // ms without any answer after which the connection counts as cut
+const LATER = ["limit", "unavailable"]; // refusals that pass
 
 /** Fires `change` when the link, the lobby or one's own seats change, `paired` with an id. */
 export class Live extends EventTarget {
@@ -215,6 +216,13 @@ export class Live extends EventTarget {
     this.send({ type: "watch", match, ...(after && { after }), ...(password && { password }) });
   }
 
+  /** Say again whether a match is followed. */
+  private watchOrNot(match: string): void {
+    const table = this.tables.get(match);
+    if (table !== undefined) this.sendWatch(table);
+    else this.send({ type: "unwatch", match });
+  }
+
   private welcomed(answer: Answer & { type: "welcome" }): void {
     if (answer.name === null) {
       // The cookie is not (or no longer) valid: introduce ourselves again.
@@ -346,12 +354,13 @@ export class Live extends EventTarget {
       if (table.current) this.decide(table);
     } else if (pending !== undefined) {
       this.settle(answer.id, ({ refused }) => refused(reason));
-    } else if (table !== undefined && answer.refusal === "limit") {
-      // So many boards came into sight at once that the server asks for patience.
-      setTimeout(() => this.tables.get(table.id) === table && this.sendWatch(table), LONGEST_WAIT);
+    } else if (answer.match !== null && LATER.includes(answer.refusal)) {
+      // So many boards came into sight, or went out of it, that the server asks for patience.
+      setTimeout(() => this.watchOrNot(answer.match!), LONGEST_WAIT);
     } else if (table !== undefined) {
+      // Also one that was watched before the cut: what is shown of it may long be untrue.
       this.decide(table);
-      if (table.match !== null) return;
+      table.match = null;
       table.refused = reason;
       table.changed();
     }

@@ -114,6 +114,20 @@ def test_the_allowance_fills_up_with_time() -> None:
     assert [pongs(100, NOW), pongs(100, NOW + 500), pongs(100, NOW + 60_000)] == [60, 10, 60]
 
 
+def test_what_is_above_the_limit_is_refused_by_its_names() -> None:
+    tab = session(alice())
+    for _ in range(60):
+        tab.received(b'{"type":"ping"}', NOW)
+    said = (b'{"type":"watch","id":7,"match":"match-1"}', b'{"type":"watch","match":[]}')
+    effects = [effect for message in said for effect in tab.received(message, NOW)]
+    told = [one.message for one in effects if isinstance(one, Tell)]
+
+    assert [(one.id, one.match) for one in told if isinstance(one, RefusedRequest)] == [
+        (7, "match-1"),
+        (None, None),
+    ]
+
+
 def test_who_goes_on_above_the_limit_is_closed_and_heard_no_more() -> None:
     tab = session(alice())
     effects = [tab.received(b'{"type":"ping"}', NOW) for _ in range(200)]

@@ -139,6 +139,44 @@ describe("a subscription", () => {
     expect(line().heard.length).toBe(before + 1);
   });
 
+  it("that is ended above the limit is ended later", async () => {
+    line().welcome();
+    const [, stop] = live.watch("match-1");
+    stop();
+    line().say({ type: "refused", id: null, match: "match-1", refusal: "limit", detail: "" });
+    line().say({ type: "pong", id: null, now: 0 });
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect(line().heard.map(({ type }) => type)).toEqual(["watch", "unwatch", "unwatch"]);
+  });
+
+  it.each(["password", "unknown-stream"])(
+    "that a new connection is refused shows why: %s",
+    async (refusal) => {
+      const [table] = live.watch("match-1");
+      line().welcome();
+      line().say({ type: "match", match: ticTacToe(), now: 0 });
+      await reconnect();
+      line().say({ type: "refused", id: null, match: "match-1", refusal, detail: "" });
+
+      expect([table.match, table.refused!.refusal]).toEqual([null, refusal]);
+    },
+  );
+
+  it("that cannot be had just now keeps what is known and is asked for again", async () => {
+    const [table] = live.watch("match-1");
+    line().welcome();
+    line().say({ type: "match", match: ticTacToe(), now: 0 });
+    await reconnect();
+    const before = line().heard.length;
+    line().say({ type: "refused", id: null, match: "match-1", refusal: "unavailable", detail: "" });
+    line().say({ type: "pong", id: null, now: 0 });
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect([table.match !== null, table.refused]).toEqual([true, null]);
+    expect(line().heard.slice(before)).toEqual([{ type: "watch", match: "match-1", after: 4 }]);
+  });
+
   it("to a table with a password says why it is refused, and is asked for with it", () => {
     const [table] = live.watch("match-1");
     line().welcome();

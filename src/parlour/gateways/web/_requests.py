@@ -114,14 +114,15 @@ Request = (
 )  # fmt: skip
 
 
-class _Envelope(Struct, frozen=True):
-    """What can be said of a message that cannot be read."""
+class Envelope(Struct, frozen=True):
+    """What can be said of a message that is not carried out or cannot be read."""
 
     id: int | None = None
+    match: Any = None
 
 
 _requests = msgspec.json.Decoder(Request)
-_envelopes = msgspec.json.Decoder(_Envelope)
+_envelopes = msgspec.json.Decoder(Envelope)
 
 
 def read_request(data: str | bytes) -> Request:
@@ -136,9 +137,9 @@ def read_request(data: str | bytes) -> Request:
         raise Declined(No.MALFORMED, f"no message of this protocol: {error}") from None
 
 
-def request_id(data: str | bytes) -> int | None:
-    """The `id` of a message that cannot be read otherwise."""
+def envelope(data: str | bytes) -> Envelope:
+    """What an answer to a message must name, as far as it is there."""
     try:
-        return _envelopes.decode(data).id
+        return _envelopes.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
+        return Envelope()

@@ -70,7 +70,7 @@ class WebSession:
         try:
             request = requests.read_request(data)
         except Declined as no:
-            return (self._no(requests.request_id(data), None, no),)
+            return (self._no(requests.envelope(data).id, None, no),)
         stream: str | None = getattr(request, "match", None)
         try:
             if stream is not None:
@@ -197,7 +197,9 @@ class WebSession:
             self._gone = True
             return (effects.Close(TOO_MANY),)
         no = Declined(Refusal.LIMIT, f"more than {RATE} messages a second")
-        return (self._no(requests.request_id(data), None, no),)
+        asked = requests.envelope(data)
+        stream = asked.match if isinstance(asked.match, str) else None
+        return (self._no(asked.id, stream, no),)
 
     def _you(self, stream: str, version: int, match: Match) -> Effect:
         seat = self._seats[stream] = match.seat_of(self._identity)
