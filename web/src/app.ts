@@ -70,6 +70,10 @@ export class ParlourApp extends LitElement {
         margin: 0 auto;
         padding: 0.75rem clamp(0.75rem, 3vw, 2rem) 3rem;
       }
+      /* It is focused by us alone, for the keyboard to go on from there. */
+      main:focus {
+        outline: none;
+      }
       .skip {
         position: absolute;
         left: -99rem;

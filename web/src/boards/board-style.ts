@@ -41,12 +41,18 @@ export const boardStyle = css`
   .frame:focus-visible .cursor rect {
     opacity: 1;
   }
-  .caption {
+  .caption,
+  .said {
     min-height: 1.4em;
-    padding: 0.35rem 0.25rem 0;
-    color: var(--soft);
     text-align: center;
     font-variant-numeric: tabular-nums;
+  }
+  .caption {
+    padding: 0.35rem 0.25rem 0;
+    color: var(--soft);
+  }
+  .said {
+    padding: 0 0.25rem;
   }
   :host([thumbnail]) svg {
     height: 100%;

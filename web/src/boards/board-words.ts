@@ -22,7 +22,7 @@ export const boardWords = {
   passed: (who: string) => `${who} passes.`,
   captured: (stones: number) => `${count(stones, "stone")} captured.`,
   captures: (black: number, white: number) => `Captured: ${black} black, ${white} white`,
-  confirmChoice: (where: string) => `${where} chosen. Press Enter again to play.`,
+  confirmChoice: (where: string) => `${where} chosen. Press it again, or Enter, to play.`,
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   zoomFit: "Show the whole board",
@@ -30,7 +30,8 @@ export const boardWords = {
   pieceOf: (zone: string) => `piece of ${zone}`,
   yourPiece: "your piece",
   canMoveHere: "can move here",
-  hopped: (where: string) => `Hopped to ${where}. Enter again ends the move here.`,
+  hopped: (where: string) => `Hopped to ${where}. Press it again, or “End the move here”.`,
+  endHere: "End the move here",
   picked: (where: string, targets: number) =>
     targets === 0
       ? `The piece on ${where} cannot move.`

@@ -67,7 +67,7 @@ export abstract class Board extends LitElement {
   @state() protected typed = "";
   @state() protected choice: string | null = null;
   @state() private said = "";
-  private sentAt = -1;
+  @state() private sentAt = -1;
 
   /** Whether a move can be made here and now. */
   protected get ready(): boolean {
@@ -93,7 +93,6 @@ export abstract class Board extends LitElement {
   /** Take moves again, after one was refused. */
   release(): void {
     this.sentAt = -1;
-    this.requestUpdate();
   }
 
   protected abstract readonly gameTitle: string;
@@ -197,11 +196,17 @@ export abstract class Board extends LitElement {
         <span class="for-ears" id="keys">${words.boardKeys}</span>
       </div>
       <div class="caption" aria-hidden="true">${this.caption()}</div>
-      <div class="for-ears" role="status" aria-live="polite">${this.said}</div>`;
+      <div class="said" role="status" aria-live="polite">${this.said}</div>
+      ${this.drawUnder()}`;
   }
 
   /** Anything that lies over the drawing, such as buttons to zoom. */
   protected drawOver(): TemplateResult | string {
+    return "";
+  }
+
+  /** Buttons for what the board asks for, under what it says. */
+  protected drawUnder(): TemplateResult | string {
     return "";
   }
 
@@ -242,7 +247,12 @@ export abstract class Board extends LitElement {
     const cell = this.cellAt(this.placeUnder(event));
     if (cell === null) return;
     this.cursor = cell;
+    this.choose(cell);
+  }
+
+  private choose(cell: number): void {
     if (this.ready) this.activate(cell);
+    else this.say(words.notYourTurn);
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -278,8 +288,7 @@ export abstract class Board extends LitElement {
       return;
     }
     this.cursor = cell;
-    if (this.ready) this.activate(cell);
-    else this.say(words.notYourTurn);
+    this.choose(cell);
   }
 
   protected escape(): void {

@@ -1,5 +1,5 @@
 /** `<chinese-checkers-board zones="ACE" seat="0" moves="-4,5>-4,4">`: the star of 121 cells. */
-import { svg, type PropertyValues, type SVGTemplateResult } from "lit";
+import { html, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import {
   CELLS,
@@ -205,6 +205,20 @@ export class ChineseCheckersBoard extends Board {
     );
     if (further.length === 0) this.offer(this.moveText());
     else this.say(words.hopped(this.cellName(cell)));
+  }
+
+  /** A chain of hops goes on until it is ended, which a second press on its end does as well. */
+  protected override drawUnder(): TemplateResult | string {
+    if (this.path.length < 2 || this.isStep() || !this.ready || this.choice !== null) return "";
+    return html`<div class="under">
+      <button type="button" @click=${() => this.endHere()}>${words.endHere}</button>
+    </div>`;
+  }
+
+  private endHere(): void {
+    this.offer(this.moveText());
+    // The button is gone now, and the keyboard would be nowhere.
+    this.focus();
   }
 
   private moveText(): string {

@@ -99,6 +99,24 @@ export const starStyle = css`
     fill: var(--accent);
     opacity: 0.55;
   }
+  .under {
+    padding-top: 0.35rem;
+    text-align: center;
+  }
+  .under button {
+    min-height: 2.5rem;
+    padding: 0.4rem 0.95rem;
+    border: 1px solid var(--line);
+    border-radius: 0.625rem;
+    background: var(--field);
+    color: var(--ink);
+    font: inherit;
+    cursor: pointer;
+  }
+  .under button:focus-visible {
+    outline: 3px solid var(--accent);
+    outline-offset: 2px;
+  }
   .target.near {
     fill: none;
     stroke: var(--accent);

@@ -23,11 +23,11 @@ export const matchStyle = css`
   .board :is(go-board, tictactoe-board, chinese-checkers-board) {
     width: 100%;
     /* The whole board is seen at once, with what belongs to it. */
-    max-width: max(18rem, calc(100vh - 15rem));
+    max-width: max(18rem, calc(100vh - 16.25rem));
     margin: 0 auto;
   }
   .board tictactoe-board {
-    max-width: min(32rem, max(18rem, calc(100vh - 15rem)));
+    max-width: min(32rem, max(18rem, calc(100vh - 16.25rem)));
   }
   .status {
     font: 600 1.1875rem/1.35 var(--serif);

@@ -111,6 +111,23 @@ describe("every board", () => {
   );
 });
 
+describe("a press out of turn", () => {
+  it.each(["tictactoe-board", "go-board", "chinese-checkers-board"])(
+    "is answered in sight by %s",
+    async (name) => {
+      const { board, made } = await show(`<${name}></${name}>`);
+      const drawing = find(board, "svg")[0]!;
+      drawing.getBoundingClientRect = () => new DOMRect(0, 0, 100, 100);
+
+      drawing.dispatchEvent(new MouseEvent("click", { clientX: 50, clientY: 50 }));
+      await board.updateComplete;
+
+      expect([made, said(board)]).toEqual([[], "It is not your turn."]);
+      expect(find(board, "[role=status]")[0]!.className).toBe("said");
+    },
+  );
+});
+
 describe("a taken cell", () => {
   it.each([
     `<tictactoe-board moves="0,0" playable></tictactoe-board>`,
@@ -229,6 +246,23 @@ describe("<chinese-checkers-board>", () => {
     await press(board, ..."2,2", "Enter", "Enter");
 
     expect(made).toEqual(["0,0>2,0>2,2"]);
+  });
+
+  it("asks after a hop whether it goes on, with a button that ends the move", async () => {
+    const { board, made } = await show(
+      `<chinese-checkers-board zones="AD" seat="0" playable></chinese-checkers-board>`,
+    );
+    board.start = [["0,0"], ["1,0", "2,1", "1,3"]];
+
+    await press(board, ..."0,0", "Enter");
+    expect(find(board, ".under button")).toHaveLength(0);
+    await press(board, ..."2,0", "Enter");
+    expect(said(board)).toBe("Hopped to 2,0. Press it again, or “End the move here”.");
+    (find(board, ".under button")[0] as HTMLButtonElement).click();
+    await board.updateComplete;
+
+    expect(made).toEqual(["0,0>2,0"]);
+    expect(find(board, ".under button")).toHaveLength(0);
   });
 
   it("takes hops back one by one", async () => {
