@@ -20,6 +20,7 @@ from parlour.gateways._session import (
     Write,
 )
 from parlour.gateways._tcp import Connection, Desk
+from parlour.gateways._turns import Turns
 
 __all__ = [
     "NOTHING",
@@ -38,6 +39,7 @@ __all__ = [
     "Session",
     "StopFinding",
     "Submit",
+    "Turns",
     "Unfollow",
     "Wake",
     "Write",

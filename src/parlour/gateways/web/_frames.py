@@ -5,13 +5,20 @@ import logging
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
+
+from parlour.gateways import Allowance, Turns
 
 log = logging.getLogger("parlour.web")
 
 UNREAD_MOST = 4 << 20  # the whole state of the longest game, four times
 UNREAD_HIGH = 1 << 16
 STALLED_FOR = 10.0  # seconds that a browser may leave more than UNREAD_HIGH unread
+BITE = 2048  # bytes that are heard at once: some 300 empty frames, a few milliseconds
+RATE, BURST = 100, 400  # frames of any kind that one connection may send: a second, and at once
+PIECES_MOST = 64  # fragments of one message
+LINGER = 1.0  # seconds in which a sender of too much may read why it is sent away
 FRAMES = "parlour.frames"  # the ASGI extension under which an application finds this object
 
 
@@ -25,16 +32,135 @@ def text_frame(payload: bytes) -> bytes:
     return b"\x81\x7f" + length.to_bytes(8) + payload
 
 
-class FrameProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket; who does not read is dropped, not waited for."""
+def is_text(data: bytes) -> bool:
+    """Whether it is UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
-    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+
+class FrameProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, which nobody can keep busy.
+
+    Who does not read is dropped, not waited for. Who sends a lot is heard a bite at a time, and who
+    sends more frames than anybody needs is sent away: uvicorn counts only whole messages, and
+    answers pings for as long as they come.
+    """
+
+    def __init__(self, *arguments: Any, turns: Turns, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
+        self._turns = turns
+        self._came = Allowance(RATE, BURST)
+        self._backlog = b""
+        self._sent_away = False
         self._stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=UNREAD_HIGH)
+
+    # What comes
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:  # the request that uvicorn's HTTP half hands over
+            super().data_received(data)
+            if not self.handshake_initiated:
+                self.transport.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+                self.transport.close()
+            return
+        self._backlog += data
+        if len(self._backlog) == len(data) <= BITE and self.handshake_complete:
+            self._bite()
+            return
+        self.transport.pause_reading()
+        self._hear_on()
+
+    def _bite(self) -> None:
+        """Hear the next piece of what came."""
+        data, self._backlog = self._backlog[:BITE], self._backlog[BITE:]
+        if data and not self.transport.is_closing():
+            super().data_received(data)
+        self._hear_on()
+
+    def _hear_on(self) -> None:
+        """Go on when the browser reads what it is told, and the last messages are dealt with."""
+        if self.transport.is_closing() or not self.handshake_complete:
+            return
+        if self._sent_away or self._stall is not None or self.read_paused:
+            return
+        if self._backlog:
+            self.transport.pause_reading()
+            self._turns.add(self._bite)
+        else:
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        message = await super().receive()
+        self._hear_on()
+        return message
+
+    async def send(self, message: Any) -> None:
+        if self.close_sent:  # we have said goodbye for a reason that the application cannot know
+            return
+        await super().send(message)
+        self._hear_on()
+
+    def handle_ping(self) -> None:
+        if self._is_fair():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._is_fair():
+            super().handle_pong(event)
+
+    def handle_text(self, event: Frame) -> None:
+        if self._is_fair():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        if self._is_fair():
+            super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if not self._is_fair():
+            return
+        if len(self.frames) >= PIECES_MOST:
+            self._send_away(CloseCode.POLICY_VIOLATION, "too many fragments")
+        else:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not is_text(b"".join(self.frames)):
+            self._send_away(CloseCode.INVALID_DATA, "not UTF-8")
+        else:
+            super().send_receive_event_to_app()
+
+    def _is_fair(self) -> bool:
+        """Whether the frame that came is one of no more than anybody needs."""
+        if self.transport.is_closing() or self._sent_away:
+            return False
+        if self._came.admits("", int(self.loop.time() * 1000)):
+            return True
+        self._send_away(CloseCode.POLICY_VIOLATION, "too many frames")
+        return False
+
+    def _send_away(self, code: CloseCode, why: str) -> None:
+        """Say why, hear no more, and end the connection when that could be read."""
+        log.info("%s sent away: %s", self.client, why)
+        self._sent_away = self.close_sent = True
+        self._backlog, self.frames = b"", []
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": why})
+        if not self.conn.eof_sent:  # otherwise the browser has said goodbye already
+            self.conn.fail(code, why)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.pause_reading()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+        self.close_timer = self.loop.call_later(LINGER, self.transport.abort)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -58,11 +184,13 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
+        self.transport.pause_reading()
         self._stall = self.loop.call_later(STALLED_FOR, self.drop, "does not read")
 
     def resume_writing(self) -> None:
         super().resume_writing()
         self._recovered()
+        self._hear_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._recovered()

@@ -4,10 +4,13 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Iterator
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from parlour.gateways import Turns
 from parlour.gateways.web._frames import FrameProtocol
 
 BACKLOG = 4096  # as for the other protocols: a crowd comes in one instant
@@ -25,7 +28,8 @@ class _Server(uvicorn.Server):
 class Server:
     """A socket that is bound at once and listens when everything else is ready."""
 
-    def __init__(self) -> None:
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
         self._sockets: list[socket.socket] = []
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
@@ -54,7 +58,7 @@ class Server:
         """Let in whoever comes."""
         config = uvicorn.Config(
             app,
-            ws=FrameProtocol,
+            ws=cast(Any, partial(FrameProtocol, turns=self._turns)),  # it only calls it
             ws_max_size=MESSAGE_MOST,
             ws_ping_interval=PINGED_EVERY,
             ws_ping_timeout=PINGED_EVERY,
