@@ -4,8 +4,18 @@ import pytest
 
 from parlour.gateways.mug import MugOptions
 from parlour.host import ChatLine
-from parlour.match import CreateMatch, GoAway, PlayMove, Status
+from parlour.match import (
+    CreateMatch,
+    GoAway,
+    LeaveSeat,
+    Newcomer,
+    PlayMove,
+    Status,
+    TakeSeat,
+    Terms,
+)
 from tests.gateways.mug.stage import MUG, ROOM, Stage, occupant, on_stage, state, turn
+from tests.host.stores import HeldStore
 
 GRACE = 60_000
 
@@ -144,6 +154,48 @@ async def test_a_guest_s_name_is_nobody_else_s(stage: Stage) -> None:
     ben.enters("ben")
     told = await ben.told()
     assert any(f"from='{ROOM}/player'" in one and "role='o'" in one for one in told)
+
+
+WEB_BEN = Newcomer("web:1", "ben", Terms(grace=GRACE), 1)
+
+
+async def test_a_guest_who_comes_back_has_no_name_that_is_taken_meanwhile(stage: Stage) -> None:
+    (anna,) = await stage.table("anna")
+    anna.takes_role("x")
+    await stage.settled()
+    (stream,) = stage.host.directory.unfinished
+    stage.host.submit(stream, TakeSeat(WEB_BEN))
+    await stage.settled()
+    stage.host.submit(stream, LeaveSeat("web:1"))
+    await stage.settled()
+    stage.client("ben@example.org/home").enters("ben")
+    await stage.forget()
+    stage.host.submit(stream, TakeSeat(WEB_BEN))
+    await anna.hears(occupant("ben 2", role="o"))
+
+
+async def test_a_guest_gives_way_to_an_occupant_who_came_at_the_same_time() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        (anna,) = await stage.table("anna")
+        anna.takes_role("x")
+        await stage.forget()
+        (stream,) = stage.host.directory.unfinished
+        store.held = True
+        stage.host.submit(stream, TakeSeat(WEB_BEN))
+        ben = stage.client("ben@example.org/home")
+        ben.enters("ben")
+        await stage.settled()
+        store.release()
+        await anna.hears(
+            occupant("ben", role="o"),
+            occupant("ben", role="none", type="unavailable"),
+            occupant("ben 2", role="o"),
+            occupant("ben", jid=ben.jid),
+        )
+        told = await ben.told()
+        assert [one for one in told if "unavailable" in one] == []
+        assert "/ben 2'" in told[-2]
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ class Teller:
 
     def entered(self, session: str, occupant: Occupant) -> None:
         """Somebody came in: everybody hears it, and the newcomer all the rest before that."""
+        self._view.give_way(occupant.nick)
+        self._sync_guests(unseen=session)
         self._roles[occupant.user] = self._view.role_of(occupant.user)
         others = [one for one in self._view.room.sessions() if one != session]
         self._tell_occupant(occupant, others)
@@ -77,6 +79,8 @@ class Teller:
 
     def renamed(self, before: Occupant, nick: str) -> None:
         """ "Changing Nickname": the old nickname says the new one."""
+        self._view.give_way(nick)
+        self._sync_guests()
         self._tell_occupant(before, list(self._view.room.sessions()), nick=nick)
 
     def affiliated(self, user: str) -> None:
@@ -175,14 +179,15 @@ class Teller:
                 self._roles[occupant.user] = role
                 self._tell_occupant(occupant, list(view.room.sessions()), role or "none")
 
-    def _sync_guests(self) -> None:
+    def _sync_guests(self, unseen: str = "") -> None:
+        """Tell who came and who went, but not the session `unseen`."""
         guests = self._view.guests()
-        everybody = list(self._view.room.sessions())
+        everybody = [one for one in self._view.room.sessions() if one != unseen]
         for identity, (nick, _) in self._guests.items():
-            if identity not in guests:
+            if guests.get(identity, ("",))[0] != nick:
                 self._tell_guest(nick, "none", everybody, type="unavailable")
         for identity, (nick, role) in guests.items():
-            if identity not in self._guests:
+            if self._guests.get(identity, ("",))[0] != nick:
                 self._tell_guest(nick, role, everybody)
         self._guests = guests
 

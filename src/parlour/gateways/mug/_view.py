@@ -95,17 +95,23 @@ class View:
     def guests(self) -> dict[str, tuple[str, str]]:
         """Nickname and role of every guest, by identity."""
         match = self.match
-        if match is None:
-            return {}
-        return {
+        guests = {
             player.identity: (self._guest_nick(player), match.seat_names[seat])
-            for seat, player in match.players()
-            if not user_of(player.identity)
+            for seat, player in (match.players() if match is not None else ())
+            if match is not None and not user_of(player.identity)
         }
+        # Who has gone may find somebody else of that name on coming back.
+        self._guests = {one: nick for one, nick in self._guests.items() if one in guests}
+        return guests
 
     def reserved(self) -> tuple[str, ...]:
         """The nicknames of guests, which nobody else can have."""
         return tuple(nick for nick, _ in self.guests().values())
+
+    def give_way(self, nick: str) -> None:
+        """An occupant has that nickname now: a guest who sat down meanwhile gets another one."""
+        key = nick_key(nick)
+        self._guests = {one: name for one, name in self._guests.items() if nick_key(name) != key}
 
     def free_name(self, nick: str) -> str:
         """The nick as a name that nobody at the table has."""
