@@ -154,9 +154,25 @@ async def test_nobody_answers_for_another(stage: Stage) -> None:
     stage.now += 11 * MINUTE
     stage.gateway.tick()
     await anna.told()
-    bounces(anna, "gone", "iq", f"id='{await asked(ben)}'")
+    name = await asked(ben)
+    bounces(anna, "gone", "iq", f"id='{name}'")
     await ben.hears()
     await anna.hears()
+    anna.says(f"<iq type='result' id='{name}'/>")
+    anna.says("<presence/>")
+    stage.now += MINUTE
+    stage.gateway.tick()
+    gone = occupant("ben", role="none", type="unavailable")
+    assert canonical(gone) in [canonical(one) for one in await anna.told()]
+
+
+async def test_nobody_guesses_what_another_is_asked(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    ids = iter(("secret", "hidden"))
+    stage.gateway._house.new_id = lambda: next(ids)
+    stage.now += 11 * MINUTE
+    stage.gateway.tick()
+    assert {await asked(anna), await asked(ben)} == {"sign-secret", "sign-hidden"}
 
 
 # XEP-0410

@@ -1,6 +1,5 @@
 """Who is still there: the silent are asked for a sign (XEP-0199), those who give none go."""
 
-import itertools
 from collections import deque
 from collections.abc import Iterable
 
@@ -28,7 +27,6 @@ class Pulse:
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
         self._doubted: dict[str, list[Keeper]] = {}
         self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
-        self._numbers = itertools.count(1)
         self._swept = 0
 
     def doubt(self, keepers: Iterable[Keeper]) -> None:
@@ -61,9 +59,10 @@ class Pulse:
 
     def answered(self, stanza: Stanza, now: int) -> None:
         """The answer to a question, or to something else."""
-        asked = self._asked.pop(stanza.id, None)
+        asked = self._asked.get(stanza.id)
         if asked is None or asked[1] != stanza.sender:
             return
+        del self._asked[stanza.id]
         error = stanza.child("error", "")
         unknown = error is not None and error.child("feature-not-implemented", STANZAS)
         if stanza.type == "result" or unknown:
@@ -108,7 +107,7 @@ class Pulse:
                 continue
             if anew:
                 keeper.teller.welcome(session, occupant)
-            name = f"sign-{next(self._numbers)}"
+            name = f"sign-{self._house.new_id()}"  # that others cannot guess
             self._asked[name] = (keeper, session, self._house.host.now())
             self._house.outbox.tell(
                 "iq", keeper.view.address, (session,), Payload(ping()), type="get", id=name
