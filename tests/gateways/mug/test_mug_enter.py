@@ -205,6 +205,19 @@ async def test_M73_the_service_has_its_own_limit() -> None:
         await carl.is_refused("service-unavailable", "wait")
 
 
+async def test_the_limit_of_the_service_keeps_out_no_session_and_no_owner() -> None:
+    async with on_stage(options=MugOptions(occupants_most=2)) as stage:
+        anna, _ = await stage.table("anna", "ben")
+        phone = stage.client("ben@example.org/phone")
+        phone.enters("ben")
+        assert f"from='{ROOM}/ben'" in (await phone.told())[-1]
+        anna.leaves("anna")
+        stage.client(f"carl{HOME}").enters("carl")
+        await stage.forget()
+        anna.enters("anna")
+        assert "affiliation='owner'" in (await anna.told())[-1]
+
+
 async def test_entering_again_is_a_full_resync(stage: Stage) -> None:
     """Robustness 5: no conflict, and nobody else hears of it."""
     anna, ben = await stage.match("anna", "ben")

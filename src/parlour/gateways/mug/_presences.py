@@ -7,11 +7,11 @@ from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_commands import ChangeNick, Enter, Leave, OpenRound
-from parlour.gateways.mug._room_events import Departure
+from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import newcomer, table
 from parlour.gateways.mug._view import identity_of
 from parlour.match import LeaveSeat, Status, TakeSeat
-from parlour.wire.mug import MUG, STANZAS, Condition, Node, Stanza, nick_key, split_address
+from parlour.wire.mug import MUG, STANZAS, Condition, Node, Stanza, bare, nick_key, split_address
 
 NO_ROLE = "none"
 
@@ -87,7 +87,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     if game.attributes.get("var", keeper.view.play.namespace) != keeper.view.play.namespace:
         outbox.refuse(stanza, Condition.NOT_ACCEPTABLE, "another game is played here")
         return
-    if len(keeper.room.occupants) >= keeper.house.options.occupants_most:
+    if _is_full(keeper, bare(stanza.sender)):
         outbox.refuse(stanza, Condition.SERVICE_UNAVAILABLE, "the room is full")
         return
     password = game.child("password", MUG)
@@ -100,6 +100,13 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         keeper.house.options.sessions_most,
     )
     keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza))
+
+
+def _is_full(keeper: Keeper, user: str) -> bool:
+    """Whether the service's own limit keeps somebody out; the owner finds a place as ever."""
+    room = keeper.room
+    known = user in room.occupants or room.affiliation(user) is Affiliation.OWNER
+    return not known and len(room.occupants) >= keeper.house.options.occupants_most
 
 
 def _rename(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> None:
