@@ -171,6 +171,22 @@ async def test_what_cannot_be_had_is_one_line_and_no_more(
     assert len(caplog.records) == 1
 
 
+async def test_a_disk_that_fails_is_one_line_and_closing_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    lua = tmp_path / "lua5.4"
+    lua.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    script = tmp_path / "prosody/root/usr/bin/prosody"
+    script.parent.mkdir(parents=True)
+    script.write_text("#!/usr/bin/env lua5.4\n", "utf-8")
+    (tmp_path / "prosody/root/prosody.lua").mkdir()  # where a file is to be written
+    prosody = ManagedProsody(tmp_path / "prosody", hosts())
+    await asyncio.wait_for(prosody.start(), SOON)
+    assert "XMPP is not served: [Errno 21] Is a directory" in caplog.text
+    await prosody.close()
+
+
 def test_package_tools_that_fail_leave_no_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,7 @@ class ManagedProsody:
     async def _stay(self) -> None:
         try:
             program = await find_program(self.folder)
-        except NoProsodyError as error:
+        except (NoProsodyError, OSError) as error:
             log.warning("XMPP is not served: %s", error)
             return
         wait, said = FIRST_WAIT, ""
