@@ -17,14 +17,16 @@ SAID_AGAIN = 60_000  # ms until that is said again
 class FileLimit:
     """Tells the operator, and nobody else can, that soon no more connections are let in."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    def __init__(self, now: Callable[[], int], connections: Callable[[], int]) -> None:
+        self.doors = [connections]
         self._now = now
         self._said_at = 0
 
-    def check(self, connections: int) -> None:
-        """There are so many connections now."""
+    def check(self) -> None:
+        """Somebody has come to one of the doors."""
         if resource is None:
             return
+        connections = sum(count() for count in self.doors)
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         if soft == resource.RLIM_INFINITY or soft - connections >= SPARE:
             return

@@ -52,7 +52,7 @@ class Desk:
         self.chat = chat
         self.connections: set[Connection] = set()
         self.turns = Turns()
-        self._files = FileLimit(host.now)
+        self.files = FileLimit(host.now, lambda: len(self.connections))
         self._servers: list[asyncio.Server] = []
         self._unsent: list[Connection] = []
         self._empty: asyncio.Future[None] | None = None
@@ -95,7 +95,7 @@ class Desk:
     def let_in(self, connection: "Connection") -> None:
         """Somebody has come."""
         self.connections.add(connection)
-        self._files.check(len(self.connections))
+        self.files.check()
 
     def flush_soon(self, connection: "Connection") -> None:
         """Write for this connection when everything that came at the same time is decided.

@@ -90,7 +90,7 @@ class WebGateway:
         self._metrics = metrics
         self._rest = Rest(self.hall, self._cookies, neighbours.protocols)
         self._pages = Pages(client)
-        self._server = Server(desk.turns)
+        self._server = Server(desk)
         self._ready = False
         self._document = answer(document("1"))
 

@@ -10,8 +10,9 @@ from typing import Any, cast
 import uvicorn
 from starlette.types import ASGIApp
 
-from parlour.gateways import Turns
+from parlour.gateways import Desk
 from parlour.gateways.web._frames import FrameProtocol
+from parlour.gateways.web._http import HttpProtocol
 
 BACKLOG = 4096  # as for the other protocols: a crowd comes in one instant
 MESSAGE_MOST = 1 << 14
@@ -28,8 +29,8 @@ class _Server(uvicorn.Server):
 class Server:
     """A socket that is bound at once and listens when everything else is ready."""
 
-    def __init__(self, turns: Turns) -> None:
-        self._turns = turns
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         self._sockets: list[socket.socket] = []
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
@@ -58,7 +59,9 @@ class Server:
         """Let in whoever comes."""
         config = uvicorn.Config(
             app,
-            ws=cast(Any, partial(FrameProtocol, turns=self._turns)),  # it only calls it
+            # It says classes, and only calls them.
+            http=cast(Any, partial(HttpProtocol, came=self._desk.files.check)),
+            ws=cast(Any, partial(FrameProtocol, turns=self._desk.turns)),
             ws_max_size=MESSAGE_MOST,
             ws_ping_interval=PINGED_EVERY,
             ws_ping_timeout=PINGED_EVERY,
@@ -71,7 +74,8 @@ class Server:
             backlog=BACKLOG,
             timeout_graceful_shutdown=CLOSING,
         )
-        self._server = _Server(config)
+        server = self._server = _Server(config)
+        self._desk.files.doors.append(lambda: len(server.server_state.connections))
         loop = asyncio.get_running_loop()
         self._task = loop.create_task(self._server.serve(self._sockets))
         while not self._server.started and not self._task.done():

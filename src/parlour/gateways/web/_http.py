@@ -1,0 +1,83 @@
+"""HTTP connections that cannot be kept open by saying nothing, or only half of something."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from parlour.gateways.web._frames import STALLED_FOR, UNREAD_HIGH
+
+REQUEST_WITHIN = 10.0  # seconds from the first moment to the last byte of a request
+UNFINISHED = (h11.IDLE, h11.SEND_BODY)
+
+
+class HttpProtocol(H11Protocol):
+    """uvicorn's HTTP; it alone waits for a request, and for its body, as long as the peer likes."""
+
+    def __init__(self, *arguments: Any, came: Callable[[], None], **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self._came = came
+        self._upgraded = False
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(high=UNREAD_HIGH)
+        self._came()
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        self._unwatch()  # the next request has its own time
+        super().on_response_complete()
+        self._watch()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._upgraded = True
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stall = self.loop.call_later(STALLED_FOR, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._recovered()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unwatch()
+        self._recovered()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The service stops: who has sent half a request will not be answered."""
+        if self._is_unfinished():
+            self.transport.abort()
+        else:
+            super().shutdown()
+
+    def _is_unfinished(self) -> bool:
+        return not self._upgraded and self.conn.their_state in UNFINISHED
+
+    def _watch(self) -> None:
+        """Wait for the rest of a request so long and no longer."""
+        if not self._is_unfinished() or self.transport.is_closing():
+            self._unwatch()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(REQUEST_WITHIN, self.transport.abort)
+
+    def _unwatch(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _recovered(self) -> None:
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
