@@ -343,3 +343,12 @@ def test_an_operator_ends_a_seat_or_a_match() -> None:
     assert table.state.status is Status.ABORTED
     assert table.state.clock is not None
     assert table.state.clock.running is None
+
+
+def test_a_waiting_table_is_taken_away_and_a_match_that_has_begun_is_not() -> None:
+    waits = AbortMatch(AbortCause.OPERATOR, only_waiting=True)
+    table = Table.of(READY)
+    table.does(waits)
+    assert table.state.status is Status.ABORTED
+    table = Table.of(READY, READY)
+    assert table.refuses(waits) is Refusal.ALREADY_STARTED

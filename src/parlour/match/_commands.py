@@ -109,10 +109,11 @@ class ForfeitSeat(Struct, frozen=True):
 
 
 class AbortMatch(Struct, frozen=True):
-    """End the match without a result."""
+    """End the match without a result; one that has begun not, if it is `only_waiting`."""
 
     cause: AbortCause
     detail: str = ""
+    only_waiting: bool = False
 
 
 Command = (

@@ -100,7 +100,9 @@ def _plan(
         case ForfeitSeat(seat, cause, detail):
             if plan.match.playing(seat):
                 plan.forfeit(seat, cause, detail)
-        case AbortMatch(cause, detail):
+        case AbortMatch(cause, detail, only_waiting):
+            if only_waiting and plan.match.status.started:
+                raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
             plan.abort(cause, detail)
         case _:
             assert_never(command)

@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 from parlour.gateways.mug import MugOptions
+from parlour.match import Newcomer, SetReady, Status, TakeSeat, Terms
 from tests.gateways.mug.stage import GAME, MUG, ROOM, Client, Stage, occupant, on_stage, state
+from tests.host.stores import HeldStore
 
 FORM = "{jabber:x:data}"
 CREATED = f"<presence><game xmlns='{MUG}'><status>created</status></game></presence>"
@@ -285,6 +287,26 @@ async def test_a_waiting_table_takes_on_new_options_with_its_players(stage: Stag
     anna.starts()
     begun = f"<message from='{ROOM}/anna'><start xmlns='{MUG}#user'/></message>"
     await anna.hears(begun, state("active", size=(4, 4, 4)))
+
+
+async def test_a_match_that_begins_at_the_same_time_is_not_aborted() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        (anna,) = await stage.table("anna")
+        anna.takes_role("x")
+        anna.starts()
+        await stage.settled()
+        (stream,) = stage.host.directory.unfinished
+        stage.host.submit(stream, SetReady("xmpp:anna@example.org"))
+        await stage.forget()
+        store.held = True
+        stage.host.submit(stream, TakeSeat(Newcomer("web:1", "ben", Terms(ready=True), 1)))
+        anna.configures("", "rows=4\ncols=4\nstrike=4")
+        await stage.settled()
+        store.release()
+        assert "<not-allowed " in "".join(await anna.told())
+        match, _ = await stage.host.state(stream)
+        assert match.status is Status.LIVE
 
 
 async def test_M85_a_change_of_the_configuration_forgets_the_starts(stage: Stage) -> None:

@@ -144,7 +144,8 @@ def _configure(keeper: Keeper, stanza: Stanza, wanted: Wanted) -> None:
         return
     # The waiting table has the old options: another one takes its place, with the same players.
     stream = keeper.house.new_match()
-    abort = AbortMatch(AbortCause.OPERATOR, "the room was configured differently")
+    why = "the room was configured differently"
+    abort = AbortMatch(AbortCause.OPERATOR, why, only_waiting=True)
     commands = [
         (keeper.stream, replace(configure, reopened=stream)),
         (keeper.room.match, abort),
