@@ -2,6 +2,7 @@
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { Api, Match } from "../api.ts";
+import { uiOf } from "../games/games.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -33,7 +34,7 @@ export class MatchOver extends LitElement {
 
   protected override render(): TemplateResult {
     const { match, seat } = this;
-    const kinds: Kind[] = match.game === "go" ? ["sgf", "json"] : ["json"];
+    const kinds: Kind[] = uiOf(match.game).hasSgf ? ["sgf", "json"] : ["json"];
     return html`${match.situation.status === "over" && seat !== null ? this.drawOnceMore(seat) : ""}
       <div class="row">
         <span class="soft">${words.table.record}</span>

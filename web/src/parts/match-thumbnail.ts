@@ -2,8 +2,8 @@
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Match } from "../api.ts";
+import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
-import { drawMatch } from "./game-board.ts";
 import { Watching } from "./watching.ts";
 
 const LARGEST = 25; // lines; the moves of a larger board are too many for a small picture
@@ -65,6 +65,6 @@ export class MatchThumbnail extends LitElement {
   protected override render(): TemplateResult | string {
     const match = this.still ? this.read : this.watching.table?.match;
     if (!match || Number(match.options["size"] ?? 0) > LARGEST) return "";
-    return html`<div aria-hidden="true">${drawMatch(match, { thumbnail: true })}</div>`;
+    return html`<div aria-hidden="true">${uiOf(match.game).draw(match, { thumbnail: true })}</div>`;
   }
 }

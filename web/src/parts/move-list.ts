@@ -2,9 +2,9 @@
 import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { Match } from "../api.ts";
+import { uiOf } from "../games/games.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
-import { moveText } from "./telling.ts";
 
 const AROUND = 60; // moves listed before and after the one that is shown
 
@@ -99,8 +99,8 @@ export class MoveList extends LitElement {
         <span class="soft small">${at} / ${moves.length}</span>
       </div>
       ${moves.length === 0 ? html`<p class="soft small">${words.table.noMoves}</p>` : ""}
-      <ol aria-labelledby="title" class=${this.match.game === "chinese_checkers" ? "long" : ""}>
-        ${listed.map((move, index) => this.drawMove(first + index, moveText(this.match, move.move), at))}
+      <ol aria-labelledby="title" class=${uiOf(this.match.game).longMoves ? "long" : ""}>
+        ${listed.map((move, index) => this.drawMove(first + index, uiOf(this.match.game).moveText(this.match, move.move), at))}
       </ol>`;
   }
 

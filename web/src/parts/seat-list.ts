@@ -1,7 +1,9 @@
 /** Who sits where, in which protocol, with how much time; and who is away. */
-import { LitElement, css, html, svg, type TemplateResult } from "lit";
+import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { Match, Seat } from "../api.ts";
+import type { GameUi } from "../games/game-ui.ts";
+import { uiOf } from "../games/games.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 import { duration, protocolName, timeText } from "./telling.ts";
@@ -66,11 +68,15 @@ export class SeatList extends LitElement {
       </ul>`;
   }
 
+  private get ui(): GameUi {
+    return uiOf(this.match.game);
+  }
+
   private drawSeat(seat: Seat, number: number): TemplateResult {
     const { situation } = this.match;
     const turn = situation.turn === number && situation.status !== "over";
     return html`<li class=${turn ? "turn" : ""}>
-      ${seatSign(this.match, number)}
+      ${this.ui.sign(this.match, number)}
       <span class="name">
         ${seat.player ? seat.player.name : html`<span class="soft">${words.table.free}</span>`}
         ${seat.player ? html`<span class="badge">${protocolName(seat.player.protocol)}</span>` : ""}
@@ -92,7 +98,7 @@ export class SeatList extends LitElement {
   private drawNote(seat: Seat, number: number, turn: boolean): TemplateResult {
     const { situation, captured } = this.match;
     const parts: (TemplateResult | string)[] = [];
-    if (seat.name) parts.push(seatName(this.match, number));
+    if (seat.name) parts.push(this.ui.seatName(this.match, number));
     if (turn) parts.push(words.table.toMove);
     if (captured?.[number]) parts.push(words.table.captured(captured[number]));
     const player = seat.player;
@@ -114,56 +120,3 @@ export class SeatList extends LitElement {
     this.dispatchEvent(new CustomEvent("sit", { detail }));
   }
 }
-
-/** What a seat is called in the game: Black, X, zone A. */
-export function seatName(match: Match, seat: number): string {
-  const name = match.seats[seat]?.name ?? "";
-  if (match.game === "go") return words.stones[seat] ?? name;
-  if (match.game === "tictactoe") return words.marks[seat] ?? name;
-  return match.game === "chinese_checkers" && name ? words.zone(name) : name;
-}
-
-function seatSign(match: Match, seat: number): TemplateResult {
-  const name = match.seats[seat]?.name ?? "";
-  if (match.game === "go") {
-    const [fill, edge] = seat === 0 ? ["#1d1c1f", "#6d685f"] : ["#f8f6f1", "#8d8779"];
-    return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="7" fill=${fill} stroke=${edge} />
-    </svg>`;
-  }
-  if (match.game === "tictactoe") {
-    return html`<svg
-      class="sign"
-      viewBox="0 0 16 16"
-      aria-hidden="true"
-      fill="none"
-      stroke-width="2.4"
-      stroke-linecap="round"
-    >
-      ${seat === 0 ? svg`<path stroke="currentColor" d="M3 3l10 10M13 3L3 13"/>` : svg`<circle stroke="currentColor" cx="8" cy="8" r="5.4"/>`}
-    </svg>`;
-  }
-  return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
-    <circle cx="8" cy="8" r="7" fill=${ZONE_COLOURS[name] ?? "#8d8779"} />
-    <text
-      x="8"
-      y="8.5"
-      fill="#fff"
-      font-size="9"
-      font-weight="650"
-      text-anchor="middle"
-      dominant-baseline="central"
-    >
-      ${name}
-    </text>
-  </svg>`;
-}
-
-const ZONE_COLOURS: Record<string, string> = {
-  A: "#c0392b",
-  B: "#a86400",
-  C: "#2f7d32",
-  D: "#1763b6",
-  E: "#7a3ea8",
-  F: "#0b7377",
-};

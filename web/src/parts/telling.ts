@@ -1,7 +1,6 @@
 /** Matches, seats and results in words. */
-import type { Control, Listing, Match, Options } from "../api.ts";
+import type { Control, Listing, Match } from "../api.ts";
 import type { MatchEvent } from "../fold.ts";
-import { pointName } from "../games/go.ts";
 import { words } from "../words.ts";
 
 export function gameName(game: string): string {
@@ -16,20 +15,6 @@ export function protocolName(protocol: string): string {
 export function seatTitle(match: Match, seat: number): string {
   const { player, name } = match.seats[seat] ?? { player: null, name: "" };
   return player?.name || name || words.table.free;
-}
-
-/** The options as players say them: `9 × 9`, `4 in a row on 7 × 6`. */
-export function optionsText(game: string, options: Options): string {
-  switch (game) {
-    case "go":
-      return `${options["size"]} × ${options["size"]}`;
-    case "tictactoe":
-      return `${options["cols"]} × ${options["rows"]}, ${options["strike"]} in a row`;
-    case "chinese_checkers":
-      return options["players"] ? `for ${options["players"]}` : "for 2 to 6";
-    default:
-      return "";
-  }
 }
 
 export function duration(ms: number): string {
@@ -58,25 +43,6 @@ export function timeText(match: Match, seat: number, now: number): string {
   const over = -left;
   const kept = Math.max(0, periods - Math.floor(over / period));
   return `${duration(period - (over % period))} (${kept})`;
-}
-
-/** A move as the players of the game write it. */
-export function moveText(match: Match, move: string): string {
-  if (match.game === "go") {
-    if (move === "pass") return words.pass;
-    const size = Number(match.options["size"]);
-    const [x, y] = move.split(",").map(Number) as [number, number];
-    return pointName(size, y * size + x);
-  }
-  if (match.game === "tictactoe") {
-    const [x, y] = move.split(",").map(Number) as [number, number];
-    return `${String.fromCharCode(97 + x)}${y + 1}`;
-  }
-  if (match.game === "chinese_checkers") {
-    const cells = move.split(">");
-    return `${cells[0]} → ${cells.at(-1)}`;
-  }
-  return move;
 }
 
 /** How a match ended, in one sentence; empty while it has not. */

@@ -2,9 +2,10 @@
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Listing, Refused } from "../api.ts";
+import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import "../parts/match-thumbnail.ts";
-import { gameName, optionsText, protocolName } from "../parts/telling.ts";
+import { gameName, protocolName } from "../parts/telling.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -108,7 +109,7 @@ export class FinishedScreen extends LitElement {
                 .matchId=${id}
               ></match-thumbnail>`
         }
-        <h2>${gameName(game)} · ${optionsText(game, options)}</h2>
+        <h2>${gameName(game)} · ${uiOf(game).optionsText(options)}</h2>
         <p class="small">
           ${players.map(
             ({ name, protocol }, index) =>

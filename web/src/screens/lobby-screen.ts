@@ -2,10 +2,11 @@
 import { LitElement, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, GameInfo, Listing, Refused } from "../api.ts";
+import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import type { WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
-import { freeSeats, gameName, optionsText, protocolName } from "../parts/telling.ts";
+import { freeSeats, gameName, protocolName } from "../parts/telling.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -67,7 +68,7 @@ export class LobbyScreen extends LitElement {
         seeking
           ? html`<p class="card seeking row">
               <span
-                >${words.lobby.seeking(`${gameName(seeking.game)}, ${optionsText(seeking.game, seeking.options)}`)}</span
+                >${words.lobby.seeking(`${gameName(seeking.game)}, ${uiOf(seeking.game).optionsText(seeking.options)}`)}</span
               >
               <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>
                 ${words.lobby.stop}
@@ -183,7 +184,7 @@ export class LobbyScreen extends LitElement {
   }
 
   private titleOf({ game, options }: Listing | WaitingSeek): string {
-    const rules = optionsText(game, options);
+    const rules = uiOf(game).optionsText(options);
     return rules ? `${gameName(game)} · ${rules}` : gameName(game);
   }
 

@@ -4,9 +4,9 @@ import { customElement, property, state } from "lit/decorators.js";
 import { Refused, type Api, type Match } from "../api.ts";
 import type { Board } from "../boards/board.ts";
 import type { MatchEvent } from "../fold.ts";
+import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import "../parts/chat-box.ts";
-import { drawMatch } from "../parts/game-board.ts";
 import "../parts/match-over.ts";
 import "../parts/move-list.ts";
 import "../parts/seat-list.ts";
@@ -15,8 +15,6 @@ import {
   duration,
   eventText,
   gameName,
-  moveText,
-  optionsText,
   resultText,
   seatTitle,
 } from "../parts/telling.ts";
@@ -73,9 +71,8 @@ export class MatchScreen extends LitElement {
   }
 
   private get board(): Board | null {
-    return this.renderRoot.querySelector<Board>(
-      "go-board, tictactoe-board, chinese-checkers-board",
-    );
+    const { board } = uiOf(this.match?.game ?? "");
+    return board === undefined ? null : this.renderRoot.querySelector<Board>(board);
   }
 
   private happened(events: readonly MatchEvent[]): void {
@@ -122,7 +119,7 @@ export class MatchScreen extends LitElement {
         <h1>${gameName(match.game)}</h1>
         <p class="soft">
           ${[
-            optionsText(match.game, match.options),
+            uiOf(match.game).optionsText(match.options),
             controlText(match.control),
             match.room && words.lobby.room(match.room),
           ]
@@ -133,7 +130,7 @@ export class MatchScreen extends LitElement {
       <div class="columns">
         <section class="board" aria-label=${words.board}>
           <p class="status ${this.myTurn ? "mine" : ""}" id="status">${this.statusText(match)}</p>
-          ${drawMatch(match, {
+          ${uiOf(match.game).draw(match, {
             shown: this.shown,
             seat: this.seat,
             playable: this.myTurn,
@@ -259,7 +256,7 @@ export class MatchScreen extends LitElement {
     if (choice === null || !this.myTurn) return nothing;
     return html`<div class="row center">
       <button class="main" @click=${() => this.board?.play()}>
-        ${words.table.play(moveText(match, choice))}
+        ${words.table.play(uiOf(match.game).moveText(match, choice))}
       </button>
       <button @click=${() => this.board?.withdraw()}>${words.cancel}</button>
     </div>`;
@@ -287,7 +284,7 @@ export class MatchScreen extends LitElement {
           : ""
       }
       ${
-        match.game === "go" && status === "live"
+        uiOf(match.game).canPass && status === "live"
           ? html`<button
               ?disabled=${!this.myTurn || this.shown !== undefined}
               @click=${() => this.play("pass")}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { duration, moveText, resultText, timeText } from "../../src/parts/telling.ts";
+import type { Match } from "../../src/api.ts";
+import { duration, passText, resultText, timeText, winnerText } from "../../src/parts/telling.ts";
+import { uiOf } from "../../src/games/games.ts";
 import { routeOf } from "../../src/router.ts";
 import { LIVE, ticTacToe } from "../matches.ts";
 
@@ -52,6 +54,15 @@ describe("a result", () => {
     expect(resultText(ticTacToe({ outcome: counted }))).toBe("A draw: by area (12 : 12)");
   });
 
+  it.each([
+    [{ outcome: { ranking: [[1], [0]], causes: [], scores: [] } }, "bob won"],
+    [{ outcome: { ranking: [[0, 1]], causes: [], scores: [] } }, "a draw"],
+    [{ abort: { cause: "empty", detail: "" } }, "no result"],
+    [{}, ""],
+  ])("of %j is noted as %j", (ended, text) => {
+    expect(winnerText(ticTacToe(ended))).toBe(text);
+  });
+
   it("says why a match was aborted", () => {
     expect(resultText(ticTacToe({ abort: { cause: "empty", detail: "" } }))).toContain(
       "everybody left",
@@ -59,7 +70,30 @@ describe("a result", () => {
   });
 });
 
+describe("a pass", () => {
+  const after = (end: string, ...moves: [number, string][]) =>
+    passText(
+      ticTacToe({
+        game: "go",
+        options: { size: 9, end },
+        moves: moves.map(([seat, move]) => ({ seat, move, at: 0, set: null })),
+      }),
+    );
+
+  it("is told until the next move", () => {
+    expect(after("white-last", [0, "pass"])).toBe("Black passed.");
+    expect(after("white-last", [0, "pass"], [1, "3,3"])).toBe("");
+  });
+
+  it("after another tells what would end the game", () => {
+    expect(after("white-last", [1, "pass"], [0, "pass"])).toBe(
+      "Black passed. This game ends when White passes last.",
+    );
+  });
+});
+
 it("writes moves as players do", () => {
+  const moveText = (match: Match, move: string) => uiOf(match.game).moveText(match, move);
   const go = ticTacToe({ game: "go", options: { size: 19 } });
   const star = ticTacToe({ game: "chinese_checkers" });
   expect([
@@ -71,7 +105,7 @@ it("writes moves as players do", () => {
 });
 
 it("writes the moves of a game that it does not know as the server does", () => {
-  expect(moveText(ticTacToe({ game: "connect_four" }), "3")).toBe("3");
+  expect(uiOf("connect_four").moveText(ticTacToe({ game: "connect_four" }), "3")).toBe("3");
 });
 
 it.each([

@@ -1,0 +1,65 @@
+/** How the page shows Chinese checkers. */
+import { html, nothing } from "lit";
+import "../boards/chinese-checkers-board.ts";
+import { words } from "../words.ts";
+import { ZONES, type Zone } from "./chinese-checkers.ts";
+import { textsOf, type GameUi } from "./game-ui.ts";
+
+const ZONE_COLOURS: Record<string, string> = {
+  A: "#c0392b",
+  B: "#a86400",
+  C: "#2f7d32",
+  D: "#1763b6",
+  E: "#7a3ea8",
+  F: "#0b7377",
+};
+
+export const chineseCheckers: GameUi = {
+  board: "chinese-checkers-board",
+  longMoves: true,
+
+  draw: (match, { shown, seat, playable = false, confirm = false, thumbnail = false, ...on }) =>
+    html`<chinese-checkers-board
+      .zones=${match.start ? match.seats.map(({ name }) => name as Zone) : ZONES}
+      .start=${match.start ?? []}
+      .seat=${match.start ? (seat ?? undefined) : undefined}
+      .departures=${match.forfeits.map((one) => ({ seat: one.seat, after: one.after_moves }))}
+      .moves=${textsOf(match)}
+      .shown=${shown}
+      .playable=${playable}
+      .confirm=${confirm}
+      .thumbnail=${thumbnail}
+      @move=${on.onMove ?? nothing}
+      @choose=${on.onChoose ?? nothing}
+    ></chinese-checkers-board>`,
+
+  optionsText: ({ players }) => (players ? `for ${players}` : "for 2 to 6"),
+
+  moveText(_, move) {
+    const cells = move.split(">");
+    return `${cells[0]} → ${cells.at(-1)}`;
+  },
+
+  seatName({ seats }, seat) {
+    const name = seats[seat]?.name ?? "";
+    return name && words.zone(name);
+  },
+
+  sign({ seats }, seat) {
+    const name = seats[seat]?.name ?? "";
+    return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="7" fill=${ZONE_COLOURS[name] ?? "#8d8779"} />
+      <text
+        x="8"
+        y="8.5"
+        fill="#fff"
+        font-size="9"
+        font-weight="650"
+        text-anchor="middle"
+        dominant-baseline="central"
+      >
+        ${name}
+      </text>
+    </svg>`;
+  },
+};

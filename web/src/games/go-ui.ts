@@ -1,0 +1,47 @@
+/** How the page shows Go. */
+import { html, nothing } from "lit";
+import "../boards/go-board.ts";
+import { words } from "../words.ts";
+import { cellOf, leadOf, textsOf, type GameUi } from "./game-ui.ts";
+import { pointName } from "./go.ts";
+
+export const go: GameUi = {
+  board: "go-board",
+  canPass: true,
+  hasSgf: true,
+
+  draw: (
+    match,
+    { shown, playable = false, confirm = false, thumbnail = false, onMove, onChoose },
+  ) =>
+    html`<go-board
+      .size=${Number(match.options["size"])}
+      .start=${match.start}
+      .lead=${leadOf(match)}
+      .moves=${textsOf(match)}
+      .shown=${shown}
+      .playable=${playable}
+      .confirm=${confirm}
+      .thumbnail=${thumbnail}
+      @move=${onMove ?? nothing}
+      @choose=${onChoose ?? nothing}
+    ></go-board>`,
+
+  optionsText: ({ size }) => `${size} × ${size}`,
+
+  moveText({ options }, move) {
+    if (move === "pass") return words.pass;
+    const size = Number(options["size"]);
+    const [x, y] = cellOf(move);
+    return pointName(size, y * size + x);
+  },
+
+  seatName: ({ seats }, seat) => words.stones[seat] ?? seats[seat]?.name ?? "",
+
+  sign(_, seat) {
+    const [fill, edge] = seat === 0 ? ["#1d1c1f", "#6d685f"] : ["#f8f6f1", "#8d8779"];
+    return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="7" fill=${fill} stroke=${edge} />
+    </svg>`;
+  },
+};
