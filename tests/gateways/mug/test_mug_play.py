@@ -380,3 +380,10 @@ async def test_who_asks_for_the_role_they_have_is_told_what_is_so(stage: Stage) 
     ben.takes_role("o")
     await ben.hears(state("inactive"), occupant("anna", "owner"), occupant("ben", role="o"))
     await anna.hears()
+
+
+async def test_a_spectator_who_gives_up_a_role_is_answered(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    ben.takes_role("none")
+    await ben.hears(occupant("ben", role="none"))
+    await anna.hears()

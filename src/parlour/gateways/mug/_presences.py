@@ -121,6 +121,8 @@ def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None
     if role == NO_ROLE:
         if current:
             keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)), no)
+        else:
+            keeper.teller.looks_on(stanza.sender, occupant)
     elif role not in view.roles():
         keeper.house.outbox.refuse(stanza, Condition.NOT_ACCEPTABLE, "there is no such role")
     elif not keeper.room.configured:

@@ -77,6 +77,10 @@ class Teller:
         sender = f"{self._view.address}/{occupant.nick}"
         self._outbox.tell("presence", sender, told, Payload(*nodes), type="unavailable")
 
+    def looks_on(self, session: str, occupant: Occupant) -> None:
+        """Tell somebody who gives up a role, and has none, that it is so."""
+        self._tell_occupant(occupant, (session,), "none")
+
     def renamed(self, before: Occupant, nick: str) -> None:
         """ "Changing Nickname": the old nickname says the new one."""
         self._view.give_way(nick)
