@@ -54,6 +54,7 @@ const english = {
     noLive: "Nobody plays just now.",
     noSeeks: "Nobody waits in any protocol.",
     join: "Join",
+    look: "Open",
     watch: "Watch",
     meet: "Play them",
     online: (where: string) => `Online: ${where}`,
@@ -96,6 +97,9 @@ const english = {
     turnOf: (who: string) => `${who} is to move`,
     open: (free: number) => `Waiting for ${count(free, "player")}`,
     waitReady: "Waiting until all are ready",
+    startsWhenReady: "Starts when everybody seated (at least 2) is ready.",
+    passed: (who: string) => `${who} passed.`,
+    whiteLast: "This game ends when White passes last.",
     suspended: {
       restart: "The server was restarted. Clocks stand still until the players are back.",
       absence: "Suspended while a player is away.",
@@ -110,7 +114,7 @@ const english = {
       stranger: "the opponent spoke no known protocol",
     } as Record<string, string>,
     watching: (watchers: number) =>
-      watchers === 0 ? "Nobody watches" : `${count(watchers, "connection")} watching`,
+      watchers === 0 ? "Nobody watches" : `${count(watchers, "person watches", "people watch")}`,
     spectating: "You are watching.",
     seats: "Seats",
     free: "Free seat",
@@ -165,6 +169,9 @@ const english = {
   outcome: {
     wins: (who: string, why: string) => `${who} wins ${why}`,
     draw: (why: string) => `A draw: ${why}`,
+    won: (who: string) => `${who} won`,
+    drawn: "a draw",
+    none: "no result",
     places: (places: string) => `Places: ${places}`,
     causes: {
       line: "with a line",

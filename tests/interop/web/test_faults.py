@@ -157,7 +157,7 @@ def test_a_spectator_in_the_middle_of_a_game_sees_each_move_once(
         watcher.is_at_table()
         watcher.has_moves(len(points))
         assert watcher.moves == [f"{x},{y}" for x, y in points]
-        expect(watcher.page.locator("match-screen .foot")).to_contain_text("1 connection watching")
+        expect(watcher.page.locator("match-screen .foot")).to_contain_text("1 person watches")
         watcher.presses("One move back")
         watcher.sees(f"Move {len(points) - 1} of {len(points)}")
 

@@ -41,7 +41,7 @@ def test_a_table_by_link_is_found_by_its_link_alone(guest: Arrive) -> None:
     alice.is_at_table()
     carol = guest("Carol")
     open_table = carol.opens("Tic-tac-toe")
-    expect(bob.page.get_by_role("link", name="Join: Tic-tac-toe")).to_have_count(1)
+    expect(bob.page.get_by_role("button", name="Join: Tic-tac-toe")).to_have_count(1)
     assert open_table != alice.page.url
 
     bob.goes(alice.page.url)
@@ -57,7 +57,7 @@ def test_a_password_is_asked_for_and_opens_the_table(guest: Arrive) -> None:
     alice.page.get_by_label("Password", exact=True).fill("tengen Ω")
     alice.presses("Open the table")
     alice.is_at_table()
-    bob.page.get_by_role("link", name="Join: Go").click()
+    bob.page.get_by_role("link", name="Open: Go").click()
     for guess in ("hoshi", "tengen Ω"):
         expect(bob.page.get_by_role("heading", name="This table has a password.")).to_be_visible()
         bob.page.get_by_label("Password").fill(guess)

@@ -60,9 +60,8 @@ async def test_a_browser_plays_a_user_of_xmpp(built: None, tmp_path: Path) -> No
             await anna.mug.enter(ROOM, "anna")
             await anna.mug.configure(ROOM)
             await anna.mug.take_role(ROOM, "x")
-            await page.get_by_role("link", name="Join: Tic-tac-toe").click()
+            await page.get_by_role("button", name="Join: Tic-tac-toe").click()
             await expect(page.locator("seat-list li").first).to_contain_text("XMPP")
-            await page.get_by_role("button", name="Sit here").click()
             await anna.hears_of("*: o")
             await anna.mug.start(ROOM)
 

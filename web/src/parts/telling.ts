@@ -73,6 +73,26 @@ export function resultText(match: Match): string {
   return words.outcome.wins(seatTitle(match, first[0]!), why).replace(" :", ":") + scores;
 }
 
+/** Who won, as a note beside a finished match; empty while it goes on. */
+export function winnerText(match: Match): string {
+  const { outcome, abort } = match;
+  if (abort) return words.outcome.none;
+  if (!outcome) return "";
+  const [first = []] = outcome.ranking;
+  if (outcome.ranking.length < 2) return words.outcome.drawn;
+  return words.outcome.won(first.map((seat) => seatTitle(match, seat)).join(", "));
+}
+
+/** That the last move was a pass, and when that does not end a game of Go, what would. */
+export function passText({ moves, options, situation }: Match): string {
+  const [last, before] = [moves.at(-1), moves.at(-2)];
+  if (situation.status !== "live" || last?.move !== "pass") return "";
+  const said = words.table.passed(words.stones[last.seat] ?? "");
+  return options["end"] === "white-last" && before?.move === "pass"
+    ? `${said} ${words.table.whiteLast}`
+    : said;
+}
+
 /** An event in words; the board says moves itself. */
 export function eventText(match: Match, event: MatchEvent): string {
   switch (event.type) {

@@ -7,7 +7,7 @@ import type { Live } from "../live.ts";
 import type { WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
 import { freeSeats, gameName, protocolName } from "../parts/telling.ts";
-import { pathTo } from "../router.ts";
+import { go, pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 import { lobbyStyle } from "./lobby-style.ts";
@@ -167,13 +167,36 @@ export class LobbyScreen extends LitElement {
         <p class="small">${this.drawPlayers(listing)}</p>
         <p class="soft small">${notes.join(" · ")}</p>
       </div>
-      <a
-        class="button"
-        href=${pathTo.match(listing.id)}
-        aria-label="${words.lobby.join}: ${this.titleOf(listing)}"
-        >${words.lobby.join}</a
-      >
+      ${
+        this.canJoin(listing)
+          ? html`<button
+              aria-label="${words.lobby.join}: ${this.titleOf(listing)}"
+              @click=${() => this.join(listing)}
+            >
+              ${words.lobby.join}
+            </button>`
+          : html`<a
+              class="button"
+              href=${pathTo.match(listing.id)}
+              aria-label="${words.lobby.look}: ${this.titleOf(listing)}"
+              >${words.lobby.look}</a
+            >`
+      }
     </li>`;
+  }
+
+  /** Whether a seat can be taken from here: nothing to choose, no password to say. */
+  private canJoin(listing: Listing): boolean {
+    if (listing.locked || this.live.seats.includes(listing.id)) return false;
+    const game = this.games.find(({ name }) => name === listing.game);
+    return freeSeats(listing) === 1 || game?.seating === "at-start";
+  }
+
+  private join({ id }: Listing): void {
+    void this.ask(async () => {
+      await this.live.ask({ type: "take-seat", match: id });
+      go(pathTo.match(id));
+    });
   }
 
   private drawPlayers({ players }: Listing): TemplateResult {

@@ -15,6 +15,7 @@ import {
   duration,
   eventText,
   gameName,
+  passText,
   resultText,
   seatTitle,
 } from "../parts/telling.ts";
@@ -130,6 +131,7 @@ export class MatchScreen extends LitElement {
       <div class="columns">
         <section class="board" aria-label=${words.board}>
           <p class="status ${this.myTurn ? "mine" : ""}" id="status">${this.statusText(match)}</p>
+          ${this.drawPass(match)}
           ${uiOf(match.game).draw(match, {
             shown: this.shown,
             seat: this.seat,
@@ -190,11 +192,17 @@ export class MatchScreen extends LitElement {
     await this.ask("take-seat", { seat, ...(password && { password }) });
   }
 
+  private drawPass(match: Match): TemplateResult | typeof nothing {
+    const text = this.shown === undefined ? passText(match) : "";
+    return text ? html`<p class="soft passed">${text}</p>` : nothing;
+  }
+
   private statusText(match: Match): TemplateResult | string {
     if (this.shown !== undefined) return words.table.showing(this.shown, match.moves.length);
     const { status, turn, pause, pause_until: until } = match.situation;
     switch (status) {
       case "open": {
+        if (match.options["players"] === 0) return words.table.startsWhenReady;
         const free = match.seats.filter(({ player }) => player === null).length;
         const waits = match.seats.some(({ player }) => player && !player.ready);
         return waits || free === 0 ? words.table.waitReady : words.table.open(free);

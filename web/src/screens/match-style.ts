@@ -33,6 +33,9 @@ export const matchStyle = css`
     font: 600 1.1875rem/1.35 var(--serif);
     text-align: center;
   }
+  .passed {
+    text-align: center;
+  }
   .status.mine {
     color: var(--accent);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Match } from "../../src/api.ts";
-import { duration, resultText, timeText } from "../../src/parts/telling.ts";
+import { duration, passText, resultText, timeText, winnerText } from "../../src/parts/telling.ts";
 import { uiOf } from "../../src/games/games.ts";
 import { routeOf } from "../../src/router.ts";
 import { LIVE, ticTacToe } from "../matches.ts";
@@ -54,9 +54,40 @@ describe("a result", () => {
     expect(resultText(ticTacToe({ outcome: counted }))).toBe("A draw: by area (12 : 12)");
   });
 
+  it.each([
+    [{ outcome: { ranking: [[1], [0]], causes: [], scores: [] } }, "bob won"],
+    [{ outcome: { ranking: [[0, 1]], causes: [], scores: [] } }, "a draw"],
+    [{ abort: { cause: "empty", detail: "" } }, "no result"],
+    [{}, ""],
+  ])("of %j is noted as %j", (ended, text) => {
+    expect(winnerText(ticTacToe(ended))).toBe(text);
+  });
+
   it("says why a match was aborted", () => {
     expect(resultText(ticTacToe({ abort: { cause: "empty", detail: "" } }))).toContain(
       "everybody left",
+    );
+  });
+});
+
+describe("a pass", () => {
+  const after = (end: string, ...moves: [number, string][]) =>
+    passText(
+      ticTacToe({
+        game: "go",
+        options: { size: 9, end },
+        moves: moves.map(([seat, move]) => ({ seat, move, at: 0, set: null })),
+      }),
+    );
+
+  it("is told until the next move", () => {
+    expect(after("white-last", [0, "pass"])).toBe("Black passed.");
+    expect(after("white-last", [0, "pass"], [1, "3,3"])).toBe("");
+  });
+
+  it("after another tells what would end the game", () => {
+    expect(after("white-last", [1, "pass"], [0, "pass"])).toBe(
+      "Black passed. This game ends when White passes last.",
     );
   });
 });

@@ -175,6 +175,18 @@ describe("an onlooker", () => {
     expect(live.asked).toEqual([{ type: "take-seat", match: "match-1", seat: 1 }]);
   });
 
+  it("reads when a table of any number begins", async () => {
+    const seats = [player("Alice"), null, null].map((one) => ({ name: "", player: one }));
+    const situation = { ...LIVE, status: "open" as const, turn: null };
+    const options = { players: 0 };
+    await show(
+      ticTacToe({ game: "chinese_checkers", options, seats, situation, start: null }),
+      null,
+    );
+
+    expect(status()).toBe("Starts when everybody seated (at least 2) is ready.");
+  });
+
   it("is asked for the password of a table that has one", async () => {
     live.table.match = null;
     live.table.refused = new Refused("password", "a password");

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Api, type GameInfo, type Listing } from "../../src/api.ts";
+import { Live } from "../../src/live.ts";
+import "../../src/screens/lobby-screen.ts";
+import type { LobbyScreen } from "../../src/screens/lobby-screen.ts";
+
+const GAMES = [
+  { name: "go", title: "Go", seating: "fixed", players: [2], seats: ["black", "white"] },
+  { name: "chinese_checkers", title: "Chinese checkers", seating: "at-start", players: [2, 3] },
+] as GameInfo[];
+
+function table(id: string, changes: Partial<Listing>): Listing {
+  return {
+    id,
+    game: "go",
+    options: { size: 9 },
+    room: "",
+    status: "open",
+    visibility: "public",
+    locked: false,
+    created_at: 0,
+    ended_at: 0,
+    capacity: 2,
+    players: [{ seat: 0, name: "Alice", protocol: "web" }],
+    ...changes,
+  };
+}
+
+/** A lobby with these tables, and what it asked of the server. */
+async function show(...open: Listing[]) {
+  const asked: unknown[] = [];
+  const api = new Api();
+  api.games = () => Promise.resolve(GAMES);
+  const live = new Live(
+    () => new WebSocket("ws://nowhere"),
+    () => Promise.resolve(),
+  );
+  live.ask = (message) => Promise.resolve(void asked.push(message));
+  live.lobby = { open, live: [], seeks: [], counts: { online: {} } } as unknown as Live["lobby"];
+  const screen = document.createElement("lobby-screen") as LobbyScreen;
+  Object.assign(screen, { api, live });
+  document.body.append(screen);
+  await vi.waitFor(() => expect(screen.renderRoot.querySelectorAll(".games li")).toHaveLength(2));
+  const ways = [...screen.renderRoot.querySelectorAll<HTMLElement>(".lists .item :is(a, button)")];
+  return { asked, ways };
+}
+
+afterEach(() => document.body.replaceChildren());
+
+describe("a table with free seats", () => {
+  it("seats whoever joins when there is one kind of seat, and is opened otherwise", async () => {
+    const { asked, ways } = await show(
+      table("last-seat", {}),
+      table("any-seat", { game: "chinese_checkers", options: { players: 0 }, capacity: 6 }),
+      table("two-colours", { players: [] }),
+      table("password", { locked: true }),
+    );
+
+    expect(ways.map((way) => way.textContent!.trim())).toEqual(["Join", "Join", "Open", "Open"]);
+    ways[0]!.click();
+    await vi.waitFor(() => expect(location.pathname).toBe("/match/last-seat"));
+    expect(asked).toEqual([{ type: "take-seat", match: "last-seat" }]);
+  });
+});
