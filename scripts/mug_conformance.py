@@ -114,7 +114,7 @@ def standing(row: Row, tests: dict[str, bool], reasons: dict[str, dict[str, str]
         failed = [name for name, passed in tests.items() if not passed]
         if failed:
             return f"FAILS: {', '.join(failed)}"
-        shown = f"`{min(tests, key=len)}`"
+        shown = ", ".join(f"`{name}`" for name in sorted(tests))
         part = IN_PART.get(row.id)
         return f"held in part: {shown}; {part}" if part else f"held: {shown}"
     for word, ids in reasons.items():
