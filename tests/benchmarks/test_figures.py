@@ -44,7 +44,7 @@ def test_ports_are_read_from_the_greeting() -> None:
     greeting = (
         "Parlour keeps its log in data\n"
         "textbook  127.0.0.1:8000        try: parlour play textbook 127.0.0.1:8000\n"
-        "nedap     127.0.0.1:2727        try: nc 127.0.0.1 2727, then: PLAYER alice, GO 9\n"
+        "nedap     127.0.0.1:2727        try: nc 127.0.0.1 2727, then type PLAYER alice\n"
     )
 
     assert ports(greeting) == {"textbook": 8000, "nedap": 2727}

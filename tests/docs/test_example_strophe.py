@@ -1,5 +1,6 @@
 """The strophe.js page in a browser, against a textbook client, through our own Prosody."""
 
+import re
 import shutil
 import struct
 import subprocess
@@ -12,6 +13,9 @@ from tests.cli.xmpp_server import XmppParlour
 from tests.interop.web.guests import CHROMIUM, FLAGS, SOON
 from tests.interop.xmpp.servers import Prosody
 
+UNKNOWN_ROLE = """
+    () => link.send($pres({ to: room }).c("game", { xmlns: MUG }).c("item", { role: "z" }))
+"""
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples/strophe"
 
 pytestmark = [pytest.mark.slow, pytest.mark.external]
@@ -31,6 +35,8 @@ def test_the_page_wins_against_a_textbook_client(tmp_path: Path) -> None:
         page = browser.new_page()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        turns: list[str | bytes] = []
+        page.on("websocket", lambda link: link.on("framesent", lambda frame: turns.append(frame)))
         page.set_default_timeout(SOON)
         page.goto(f"{EXAMPLE.as_uri()}/index.html?at=ws://127.0.0.1:{server.http}/xmpp-websocket")
         status, cells = page.locator("p"), page.locator("td")
@@ -45,8 +51,14 @@ def test_the_page_wins_against_a_textbook_client(tmp_path: Path) -> None:
             for cell, answer in ((0, (1, 0)), (1, (1, 1))):
                 cells.nth(cell).click()
                 assert receives(3) == (4, 0, cell)
+                expect(status).to_have_text("active, next is o")
+                cells.nth(8).click()  # out of turn: nothing is sent
                 textbook.sendall(struct.pack(">ii", *answer))
                 expect(cells.nth(3 * answer[0] + answer[1])).to_have_text("o")
+            cells.nth(0).click()  # filled: nothing is sent
+            assert sum("<turn" in str(frame) for frame in turns) == 2
+            page.evaluate(UNKNOWN_ROLE)
+            expect(status).to_have_text(re.compile("role"))
             cells.nth(2).click()
             assert receives(3) == (1, 0, 2)
         expect(status).to_have_text("x has won")

@@ -36,7 +36,7 @@ DOORS: tuple[Door, ...] = (
     Door(
         "nedap",
         ("go",),
-        "nc {host} {port}, then: PLAYER alice, GO 9",
+        "nc {host} {port}, then type PLAYER alice and, on the next line, GO 9",
         lambda config, host, new_id: NedapGateway(config.nedap, host.directory).session,
     ),
     Door(
