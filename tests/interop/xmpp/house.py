@@ -102,9 +102,11 @@ def in_short(said: Presence | Message) -> str:
 
 
 @contextlib.asynccontextmanager
-async def player(server: XmppServer, name: str, *plugins: str) -> AsyncIterator[Player]:
+async def player(
+    server: XmppServer, name: str, *plugins: str, resource: str = "board"
+) -> AsyncIterator[Player]:
     """A player with an account, logged in."""
-    someone = Player(server, f"{name}@{HOST}/board", *plugins)
+    someone = Player(server, f"{name}@{HOST}/{resource}", *plugins)
     await someone.log_in()
     try:
         yield someone

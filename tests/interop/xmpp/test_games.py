@@ -186,3 +186,22 @@ async def test_who_hibernates_misses_nothing_and_pauses_nothing(
         await ben.mug.move(ROOM, 2, 2, 2)
         await anna.hears_of("ben 2: 2,2", "active x: 1,1=x 2,2=o")
         assert "ben left" not in anna.heard
+
+
+async def test_a_client_knows_itself_however_it_writes_names(
+    server: XmppServer, tmp_path: Path
+) -> None:
+    async with (
+        parlour_behind(server, tmp_path / "data"),
+        player(server, "alice") as anna,
+        player(server, "alice", resource="phone") as phone,
+    ):
+        await anna.mug.enter(ROOM, "anna")
+        await anna.mug.configure(ROOM)
+        async with asyncio.timeout(SOON):
+            room = await phone.mug.enter(ROOM.upper(), "ANNA")
+            assert room.nick == "anna"  # a further session shares the nickname
+            await phone.mug.take_role(ROOM.upper(), "none")  # of a spectator
+            await phone.mug.take_role(ROOM, "x")
+            await phone.mug.leave(ROOM.upper())
+        assert phone.mug.rooms == {}

@@ -1,6 +1,7 @@
 """Multi-User Gaming for a slixmpp client: commands, events, and what is known of each room."""
 
 import asyncio
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -108,6 +109,7 @@ class MUG(BasePlugin):
             PresenceError: the room refused.
             TimeoutError: it did not answer.
         """
+        room = JID(room).bare
         self.rooms[room] = Room(game, nick)
         presence = self.xmpp.make_presence(pto=f"{room}/{nick}")
         presence["mug"]["var"] = game
@@ -127,6 +129,7 @@ class MUG(BasePlugin):
             PresenceError: the room refused.
             TimeoutError: it did not answer.
         """
+        room = JID(room).bare
         presence = self.xmpp.make_presence(pto=room)
         presence["mug"]["item"]["role"] = role
 
@@ -142,6 +145,7 @@ class MUG(BasePlugin):
             TurnError: the room refused.
             TimeoutError: it did not answer.
         """
+        room = JID(room).bare
         message = self.xmpp.make_message(mto=room, mtype="normal")
         message.enable("mug_start")
         await self._ask(message, lambda one: self._is_own(one, room, "mug_start"))
@@ -164,6 +168,7 @@ class MUG(BasePlugin):
             TurnError: the room refused, and may have put one out.
             TimeoutError: it did not answer.
         """
+        room = JID(room).bare
         message = self.xmpp.make_message(mto=room, mtype="chat")
         for element in elements:
             message["mug_turn"].xml.append(element)
@@ -175,6 +180,7 @@ class MUG(BasePlugin):
         Raises:
             TimeoutError: it did not answer.
         """
+        room = JID(room).bare
         nick = self.rooms[room].nick
         presence = self.xmpp.make_presence(pto=f"{room}/{nick}", ptype="unavailable")
         await self._ask(presence, lambda one: self._is_own(one, room, "mug", "unavailable"))
@@ -214,6 +220,8 @@ class MUG(BasePlugin):
         if room is None or presence["type"] == "error":
             return
         game = presence["mug"]
+        if sender.resource and _folded(sender.resource) == _folded(room.nick):
+            room.nick = sender.resource  # as the room writes it, from now on
         if not sender.resource:
             room.status = game["status"]
             room.state = stanza.state_of(game)
@@ -287,6 +295,13 @@ class MUG(BasePlugin):
         for waiting in self._waiting:
             if not waiting.answer.done() and waiting.matches(said):
                 waiting.answer.set_result(said)
+
+
+def _folded(nick: str) -> str:
+    """The form under which rooms compare nicknames: those that look the same are the same."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", nick).casefold())
+    shown = "".join(one for one in folded if unicodedata.category(one) != "Cf")
+    return " ".join(shown.split())
 
 
 register_plugin(MUG)
