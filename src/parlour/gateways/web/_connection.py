@@ -87,13 +87,14 @@ class Connection:
         assert isinstance(frames, FrameProtocol)
         self._frames = frames
         hall = self._hall
+        address = scope["client"][0] if scope.get("client") else ""
         if self._guest is not None:
             self._present = hall.guests.enter(self._guest, self)
             if self._present is None:
                 await send({"type": "websocket.close", "code": TOO_MANY})
                 return
             self._guest = self._present.guest
-        self._session = WebSession(self._guest, hall.tables)
+        self._session = WebSession(self._guest, hall.tables, address)
         hall.connections.add(self)
         try:
             self._welcome()

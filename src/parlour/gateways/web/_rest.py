@@ -203,7 +203,8 @@ class Rest:
         self._hall.tables.check(stream)
         guest = self._guest(request)
         password = unquote(request.headers.get("x-table-password", ""))
-        self._hall.tables.admit(stream, password, "" if guest is None else guest.identity)
+        identity = "" if guest is None else guest.identity
+        self._hall.tables.admit(stream, password, identity, address, self._hall.host.now())
         return stream
 
     async def _view(self, request: Request) -> MatchView:

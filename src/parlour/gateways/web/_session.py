@@ -43,8 +43,9 @@ class Guest:
 class WebSession:
     """A connection's subscriptions and requests. Every input returns the effects it has."""
 
-    def __init__(self, guest: Guest | None, tables: Tables) -> None:
+    def __init__(self, guest: Guest | None, tables: Tables, address: str = "") -> None:
         self._guest = guest
+        self._address = address
         self._identity = "" if guest is None else guest.identity
         self._tables = tables
         self._messages = Allowance(RATE, BURST)
@@ -145,7 +146,7 @@ class WebSession:
         by = guest.identity
         match request:
             case requests.TakeSeat(match=stream, seat=seat, password=password):
-                self._tables.admit(stream, password, by)
+                self._tables.admit(stream, password, by, self._address, now)
                 newcomer = self._tables.newcomer(stream, by, guest.name, seat)
                 return (effects.Ask(request.id, stream, TakeSeat(newcomer)),)
             case requests.Leave(match=stream):
@@ -174,7 +175,7 @@ class WebSession:
             raise Declined(Refusal.LIMIT, f"more than {WATCHES} matches a second")
         if stream not in self._seats and len(self._seats) >= WATCHED_MOST:
             raise Declined(Refusal.LIMIT, f"you watch {WATCHED_MOST} matches already")
-        self._tables.admit(stream, request.password, self._identity)
+        self._tables.admit(stream, request.password, self._identity, self._address, now)
         self._seats.setdefault(stream, None)
         return (effects.WatchMatch(request.id, stream, request.after),)
 

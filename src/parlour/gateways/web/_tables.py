@@ -11,6 +11,7 @@ from parlour.games import AnyGame, Refusal
 from parlour.gateways import Allowance
 from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._guesses import WRONG_MOST, Guesses
 from parlour.gateways.web._requests import Seek as SeekRequest
 from parlour.gateways.web._views import (
     ListingView,
@@ -62,6 +63,7 @@ class Tables:
         self._grace = grace
         self.says = Allowance(SAYS, SAID_AT_ONCE)
         self._locks: dict[str, Lock] = {}
+        self._guesses = Guesses()
         directory.watch(self._listed)
 
     def check(self, stream: str) -> None:
@@ -85,21 +87,29 @@ class Tables:
         """Whether a password is needed."""
         return stream in self._locks
 
-    def admit(self, stream: str, password: str, identity: str) -> None:
-        """Let somebody watch or join.
+    def admit(self, stream: str, password: str, identity: str, address: str, now: int) -> None:
+        """Let somebody watch or join; `address` may be wrong a few times a minute.
 
         Raises:
-            Declined: PASSWORD.
+            Declined: PASSWORD, LIMIT.
         """
         lock = self._locks.get(stream)
         if lock is None or (identity and identity in lock.admitted):
             return
         listing = self._directory.get(stream)
-        knows = hmac.compare_digest(lock.password.encode(), password.encode())
-        if not knows and (listing is None or not identity or not listing.sits(identity)):
-            raise Declined(No.PASSWORD, "this table has a password")
+        if listing is None or not identity or not listing.sits(identity):
+            self._check(stream, lock, password, address, now)
         if len(lock.admitted) < ADMITTED_MOST:
             lock.admitted.add(identity)
+
+    def _check(self, stream: str, lock: Lock, password: str, address: str, now: int) -> None:
+        if not password:  # so one asks whether there is one: no guess
+            raise Declined(No.PASSWORD, "this table has a password")
+        if not self._guesses.may(stream, address, now):
+            raise Declined(Refusal.LIMIT, f"more than {WRONG_MOST} wrong passwords a minute")
+        if not hmac.compare_digest(lock.password.encode(), password.encode()):
+            self._guesses.wrong(stream, address, now)
+            raise Declined(No.PASSWORD, "this table has another password")
 
     def newcomer(self, stream: str, identity: str, name: str, seat: int | None) -> Newcomer:
         """A guest who sits down at an existing table.

@@ -1,0 +1,29 @@
+"""How often somebody may be wrong about a password."""
+
+from collections import OrderedDict
+
+WRONG_MOST = 5  # within WITHIN
+WITHIN = 60_000  # ms
+REMEMBERED = 10_000  # pairs of a table and an address
+
+
+class Guesses:
+    """Wrong passwords of each table and address, counted in minutes that begin with the first."""
+
+    def __init__(self) -> None:
+        self._wrong: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
+
+    def may(self, table: str, address: str, now: int) -> bool:
+        """Whether another password is looked at."""
+        began, count = self._wrong.get((table, address), (now, 0))
+        return count < WRONG_MOST or now - began >= WITHIN
+
+    def wrong(self, table: str, address: str, now: int) -> None:
+        """That was not the password."""
+        began, count = self._wrong.get((table, address), (now, 0))
+        if now - began >= WITHIN:
+            began, count = now, 0
+        self._wrong[table, address] = began, count + 1
+        self._wrong.move_to_end((table, address))
+        if len(self._wrong) > REMEMBERED:
+            self._wrong.popitem(last=False)

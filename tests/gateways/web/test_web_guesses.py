@@ -1,0 +1,69 @@
+"""A table's password cannot be found by trying."""
+
+import pytest
+
+from parlour.gateways.web._guesses import Guesses
+from tests.gateways.web.browsers import house
+
+NOW = 1_800_000_000_000
+
+
+async def test_after_five_wrong_passwords_not_even_the_right_one_is_looked_at() -> None:
+    async with house() as doors, doors.guest() as alice, doors.guest() as eve:
+        match = await alice.open("tictactoe", password="7391")
+        refusals = []
+        for guess in ("", *(f"{number:04}" for number in range(3)), "7392"):
+            async with eve.tab() as tab:  # another connection is no other peer
+                answer = await tab.ask("watch", match=match, password=guess)
+                refusals.append(answer["refusal"])
+        async with eve.tab() as tab:
+            for type_ in ("take-seat", "watch"):
+                answer = await tab.ask(type_, match=match, password="x")
+                refusals.append(answer["refusal"])
+            answer = await tab.ask("watch", match=match, password="7391")
+            refusals.append(answer["refusal"])
+        path = f"/api/matches/{match}"
+        rest = await eve.http.get(path, headers={"X-Table-Password": "7391"})
+        async with alice.tab() as own:  # who sits there is let in
+            await own.watch(match)
+
+    assert refusals == ["password"] * 6 + ["limit"] * 2
+    assert (rest.status_code, rest.json()["refusal"]) == (429, "limit")
+
+
+def guessed() -> Guesses:
+    """One address has used up its guesses at one table."""
+    guesses = Guesses()
+    for _ in range(5):
+        guesses.wrong("match-1", "192.0.2.1", NOW)
+    return guesses
+
+
+@pytest.mark.parametrize(
+    ("table", "address", "after", "may"),
+    [
+        ("match-1", "192.0.2.1", 59_999, False),
+        ("match-1", "192.0.2.1", 60_000, True),
+        ("match-2", "192.0.2.1", 0, True),
+        ("match-1", "192.0.2.2", 0, True),
+    ],
+)
+def test_guesses_are_counted_by_table_and_address(
+    table: str, address: str, after: int, may: bool
+) -> None:
+    assert guessed().may(table, address, NOW + after) == may
+
+
+def test_a_new_minute_begins_with_a_new_wrong_password() -> None:
+    guesses = guessed()
+    guesses.wrong("match-1", "192.0.2.1", NOW + 60_000)
+
+    assert guesses.may("match-1", "192.0.2.1", NOW + 119_999)
+
+
+def test_no_more_is_remembered_than_fits() -> None:
+    guesses = guessed()
+    for number in range(10_000):
+        guesses.wrong("match-1", f"address {number}", NOW)
+
+    assert guesses.may("match-1", "192.0.2.1", NOW)
