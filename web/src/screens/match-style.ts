@@ -26,6 +26,10 @@ export const matchStyle = css`
     max-width: max(18rem, calc(100vh - 16.25rem));
     margin: 0 auto;
   }
+  /* The star is higher than wide, and what the board says stands below it. */
+  .board chinese-checkers-board {
+    max-width: max(18rem, 0.88 * (100vh - 16.25rem));
+  }
   .board tictactoe-board {
     max-width: min(32rem, max(18rem, calc(100vh - 16.25rem)));
   }
