@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 from parlour.games import AnyGame, Refused
@@ -189,7 +189,16 @@ async def _nothing(request: Request) -> Response:
     raise Declined(No.NOT_FOUND, f"there is nothing at {request.url.path}")
 
 
+def _allowed(request: Request) -> set[str]:
+    """The methods of an address, whichever routes they have (RFC 9110, 10.2.1)."""
+    routes: list[BaseRoute] = request.app.routes
+    fitting = (one for one in routes if one.matches(request.scope)[0] is not Match.NONE)
+    return {method for one in fitting if isinstance(one, Route) for method in one.methods or ()}
+
+
 async def _no_page(request: Request, error: HTTPException) -> Response:
     if error.status_code == 405:
-        return problem(Declined(No.NOT_ALLOWED, f"{request.method} is not for this address"))
+        refused = problem(Declined(No.NOT_ALLOWED, f"{request.method} is not for this address"))
+        refused.headers["allow"] = ", ".join(sorted(_allowed(request)))
+        return refused
     return problem(Declined(No.NOT_FOUND, f"there is nothing at {request.url.path}"))

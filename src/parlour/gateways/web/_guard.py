@@ -79,17 +79,21 @@ class Guard:
             return Declined(Refusal.LIMIT, f"more than {RATE} requests a second")
         headers = Headers(scope=scope)
         asks = scope["type"] == "http" and scope["method"] in SAFE
-        if not asks and not self._is_ours(headers):
+        if not asks and not self._is_ours(headers, scope["scheme"]):
             return Declined(No.FORBIDDEN, f"{headers['origin']} is another origin")
         return None
 
-    def _is_ours(self, headers: Headers) -> bool:
-        """Browsers say which page a request comes from, and scripts cannot change it."""
+    def _is_ours(self, headers: Headers, scheme: str) -> bool:
+        """Browsers say which page a request comes from, and scripts cannot change it.
+
+        A proxy may end TLS and not say so: then a page that is secure speaks to us in plain text.
+        """
         origin = headers.get("origin")
         if origin is None or origin.lower() in self._origins:
             return True
         try:
-            page = urlsplit(origin).netloc.lower()
+            page = urlsplit(origin.lower())
         except ValueError:  # no browser says such a thing
             return False
-        return page == headers.get("host", "").lower() != ""
+        schemes = ("https",) if scheme in ("https", "wss") else ("http", "https")
+        return page.scheme in schemes and page.netloc == headers.get("host", "").lower() != ""
