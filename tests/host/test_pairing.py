@@ -41,6 +41,8 @@ async def test_two_who_look_meet() -> None:
     pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
     look(pairer, seek("ann"), first)
     look(pairer, seek("bob"), second)
+    assert (first, second) == (["waits"], [])  # nobody is told before it is recorded
+    await until(lambda: bool(second))
     assert first == ["waits", *second]
     await until(lambda: second[0] in host.directory.unfinished)
     assert [one.name for one in host.directory.unfinished[second[0]].sitters] == ["ann", "bob"]

@@ -17,9 +17,10 @@ Asker = tuple[Paired, Failed, Waits]
 class Pairer:
     """Carries the lobby's pairings out.
 
-    `paired` is told the match's stream; following that from the start tells the rest. `failed`
-    is told when the match could not be recorded, and the player looks no more. `waits` is told
-    when there is nobody yet. Options are compared as `CreateMatch` records them: complete.
+    `paired` is told the match's stream when it is in the log; following that from the start tells
+    the rest. `failed` is told when the match could not be recorded, and the player looks no more.
+    `waits` is told when there is nobody yet. Options are compared as `CreateMatch` records them:
+    complete.
     """
 
     def __init__(self, host: Host, lobby: Lobby) -> None:
@@ -59,10 +60,22 @@ class Pairer:
         if pairing is None:
             self._askers[seek.identity][2]()
             return
-        askers = [self._askers.pop(one.identity) for one in (pairing.first, pairing.second)]
-        stream = self._host.create("match", _create(pairing), partial(_fail, askers))
-        for paired, _, _ in askers:
-            paired(stream)
+        askers = [
+            (one.identity, self._askers[one.identity]) for one in (pairing.first, pairing.second)
+        ]
+        create = _create(pairing)
+
+        def seated() -> None:
+            for identity, asker in askers:
+                self._seated(identity, asker, stream)
+
+        stream = self._host.create("match", create, partial(self._failed, askers), accept=seated)
+
+    def _failed(self, askers: list[tuple[str, Asker]], no: Refused) -> None:
+        for identity, asker in askers:
+            if self._askers.get(identity) is asker:
+                del self._askers[identity]
+                asker[1](no)
 
     def _seated(self, identity: str, asker: Asker, table: str) -> None:
         if self._askers.get(identity) is asker:
@@ -91,11 +104,6 @@ class Pairer:
             ):
                 return stream
         return None
-
-
-def _fail(askers: list[Asker], no: Refused) -> None:
-    for _, failed, _ in askers:
-        failed(no)
 
 
 def _create(pairing: Pairing) -> CreateMatch:
