@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = [
     line for block in re.findall(r"```sh\n(.*?)```", README, re.S) for line in block.splitlines()
 ]
-SOON = 30.0  # seconds; a first start downloads its packages
+SOON = 120.0  # seconds; a first start downloads its packages and builds the page
 
 pytestmark = [pytest.mark.slow, pytest.mark.external, pytest.mark.timeout(300)]
 
