@@ -100,10 +100,8 @@ def _plan(
         case ForfeitSeat(seat, cause, detail):
             if plan.match.playing(seat):
                 plan.forfeit(seat, cause, detail)
-        case AbortMatch(cause, detail, only_waiting):
-            if only_waiting and plan.match.status.started:
-                raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
-            plan.abort(cause, detail)
+        case AbortMatch():
+            _abort(plan, command)
         case _:
             assert_never(command)
 
@@ -228,6 +226,12 @@ def _suspends(match: Match) -> bool:
         for seat, player in enumerate(match.seats)
         if match.playing(seat)
     )
+
+
+def _abort(plan: Plan, command: AbortMatch) -> None:
+    if command.only_waiting and plan.match.status.started:
+        raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
+    plan.abort(command.cause, command.detail)
 
 
 def _seat(match: Match, by: str) -> Seat:
