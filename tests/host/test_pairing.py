@@ -169,10 +169,10 @@ async def test_the_oldest_table_that_waits_is_the_one() -> None:
     look(pairer, seek("ann"), found)
     look(pairer, seek("bob"), found)
     await turns()
-    assert found == [tables[1], "waits"]  # the second asked before the first sat
+    assert found == tables[1:]  # the second asked before the first sat, and got the next
     look(pairer, seek("cleo"), found)
     await turns()
-    assert found[2:] == [tables[2]]
+    assert found[2:] == ["waits"]
     await host.close()
 
 
@@ -219,4 +219,15 @@ async def test_two_of_one_name_are_told_apart() -> None:
     look(pairer, seek("ann"), found)
     await turns()
     assert [one.name for one in host.directory.unfinished[found[-1]].sitters] == ["Ann", "annx"]
+    await host.close()
+
+
+async def test_who_misses_a_seat_is_shown_the_next_table() -> None:
+    host = make_host(MemoryStore())
+    pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
+    tables = [await table(host), await table(host)]
+    look(pairer, seek("ann"), first)
+    look(pairer, seek("bob"), second)
+    await until(lambda: bool(first and second))
+    assert [first, second] == [tables[:1], tables[1:]]
     await host.close()

@@ -57,10 +57,12 @@ class Following:
 
     def _catch_up(self, follower: Follower) -> None:
         live = follower.live
-        if follower.stopped or follower.joined or not live.loaded or live.unreadable:
+        done = follower.stopped or follower.joined or follower.reading
+        if done or not live.loaded or live.unreadable:
             return
         missed = live.version - follower.version
         if missed > len(live.tail):
+            follower.reading = True  # once: whoever reads twice is told twice
             self._tasks.spawn(self._read_for(follower))
             return
         follower.joined = True
@@ -78,11 +80,15 @@ class Following:
         except StoreError as error:
             log.error("cannot read %s, will try again: %s", follower.live.stream, error)
             loop = asyncio.get_running_loop()
-            loop.call_later(RETRY_AFTER / 1000, self._catch_up, follower)
+            loop.call_later(RETRY_AFTER / 1000, self._go_on, follower)
             return
         if records and not follower.stopped:
             follower.version = records[-1].version
             self._deliver(follower, records)
+        self._go_on(follower)
+
+    def _go_on(self, follower: Follower) -> None:
+        follower.reading = False
         self._catch_up(follower)
 
     def _deliver(self, follower: Follower, records: Sequence[Recorded]) -> None:

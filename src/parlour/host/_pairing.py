@@ -33,16 +33,20 @@ class Pairer:
         asker = self._askers[seek.identity] = (paired, failed, waits)
         # Nobody may meet the earlier seek of a player who is being seated.
         self._lobby.remove(seek.identity)
-        table = self._waiting_table(seek)
+        self._look(seek, asker, frozenset())
+
+    def _look(self, seek: Seek, asker: Asker, tried: frozenset[str]) -> None:
+        """Sit down at the oldest table not `tried` yet, or else meet somebody in the lobby."""
+        table = self._waiting_table(seek, tried)
         if table is None:
             self._meet(seek)
             return
         newcomer = Newcomer(seek.identity, seek.name, seek.terms, seek.seat)
-        # Somebody else may have sat down meanwhile: then the lobby is asked after all.
+        # Somebody else may have sat down meanwhile: then the next one is tried.
         self._host.submit(
             table,
             TakeSeat(newcomer),
-            partial(self._missed, seek, asker),
+            partial(self._missed, seek, asker, tried | {table}),
             partial(self._seated, seek.identity, asker, table),
         )
 
@@ -84,17 +88,20 @@ class Pairer:
         else:  # the player has gone, or looks anew, while the seat was being taken
             self._host.insist(table, GoAway(identity))
 
-    def _missed(self, seek: Seek, asker: Asker, _: Refused) -> None:
-        if self._askers.get(seek.identity) is asker:
-            self._meet(seek)
+    def _missed(self, seek: Seek, asker: Asker, tried: frozenset[str], no: Refused) -> None:
+        if no.refusal.passes:  # the seat is free, and nobody can be seated just now
+            self._failed([(seek.identity, asker)], no)
+        elif self._askers.get(seek.identity) is asker:
+            self._look(seek, asker, tried)
 
-    def _waiting_table(self, seek: Seek) -> str | None:
+    def _waiting_table(self, seek: Seek, tried: frozenset[str]) -> str | None:
         """The oldest public table of the same game and options with a free seat that suits."""
         if seek.opponent is not None:
             return None
         for stream, listing in self._host.directory.open.items():
             if (
-                listing.visibility is Visibility.PUBLIC
+                stream not in tried
+                and listing.visibility is Visibility.PUBLIC
                 and listing.game == seek.game
                 and (listing.options == seek.options or seek.flexible)
                 and not listing.set_up

@@ -34,13 +34,14 @@ class Follower:
     Until `joined` they are still being told what came before they asked.
     """
 
-    __slots__ = ("deliver", "joined", "live", "stopped", "version")
+    __slots__ = ("deliver", "joined", "live", "reading", "stopped", "version")
 
     def __init__(self, live: "Live", version: int, deliver: Deliver) -> None:
         self.live = live
         self.version = version
         self.deliver = deliver
         self.joined = False
+        self.reading = False
         self.stopped = False
 
     def stop(self) -> None:
