@@ -384,8 +384,8 @@ class Connection(asyncio.Protocol):
             self._tell(self._session.paired, stream)
 
     def _paired_too_late(self, stream: str) -> None:
-        """Found in the moment of leaving: the opponent must not wait for nobody."""
-        self._desk.host.insist(stream, GoAway(self._seeks))
+        """Found in the moment of leaving: the opponent is asked to wait for somebody else."""
+        self._desk.host.insist(stream, GoAway(self._seeks, "left before the game began"))
 
     def _waits(self) -> None:
         if not self._ended:

@@ -71,7 +71,7 @@ class Pairer:
 
         def seated() -> None:
             for identity, asker in askers:
-                self._seated(identity, asker, stream)
+                self._seated(identity, asker, stream, "left before the game began")
 
         stream = self._host.create("match", create, partial(self._failed, askers), accept=seated)
 
@@ -81,12 +81,12 @@ class Pairer:
                 del self._askers[identity]
                 asker[1](no)
 
-    def _seated(self, identity: str, asker: Asker, table: str) -> None:
+    def _seated(self, identity: str, asker: Asker, table: str, stranger: str = "") -> None:
         if self._askers.get(identity) is asker:
             del self._askers[identity]
             asker[0](table)
         else:  # the player has gone, or looks anew, while the seat was being taken
-            self._host.insist(table, GoAway(identity))
+            self._host.insist(table, GoAway(identity, stranger))
 
     def _missed(self, seek: Seek, asker: Asker, tried: frozenset[str], no: Refused) -> None:
         if no.refusal.passes:  # the seat is free, and nobody can be seated just now

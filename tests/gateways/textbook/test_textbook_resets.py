@@ -67,8 +67,12 @@ async def test_before_player_2_is_told_its_role(caplog: pytest.LogCaptureFixture
         second.reset()
         await room.fence()
         store.release()
-        assert await first.rest() == (1, WON_1)
+        third = await room.peer()  # who was gone before the match began was no opponent
+        assert await third.ints(1) == (2,)
+        assert await first.ints(1) == (1,)
+        await play(first, third, (0, 0), (1, 1))
         await first.close()
+        await third.close()
 
 
 @pytest.mark.parametrize("half_a_move", [b"", b"\0\0\0\0\0"], ids=["silent", "in a move"])
