@@ -256,3 +256,8 @@ def test_what_is_no_origin_is_an_error_with_the_line(tmp_path: pathlib.Path, ori
 def test_origins_are_taken_as_they_are(tmp_path: pathlib.Path, origin: str) -> None:
     path = written(tmp_path, f'[web]\norigins = ["{origin}"]\n')
     assert load(path, {}).web.origins == (origin,)
+
+
+def test_a_quoted_name_with_a_space_has_its_line(tmp_path: pathlib.Path) -> None:
+    said = wrong(tmp_path, '[textbook]\n"wib ble" = 1\n')
+    assert said.startswith("parlour.toml, line 2: unknown setting 'wib ble' in [textbook]")

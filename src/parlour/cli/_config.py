@@ -239,7 +239,7 @@ def line_of(text: str, table: str, name: str) -> int:
 
     Where the name does not stand at the head of a line of its own, the line of its table.
     """
-    wanted = f"{table}.{name}" if table else name
+    wanted = _bare(f"{table}.{name}" if table else name)
     current, nearest = "", 1
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[\[?([^\]]+)\]", line)
