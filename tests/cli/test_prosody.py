@@ -177,10 +177,10 @@ async def test_a_disk_that_fails_is_one_line_and_closing_works(
     lua = tmp_path / "lua5.4"
     lua.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    script = tmp_path / "prosody/root/usr/bin/prosody"
+    script = tmp_path / "prosody" / "root" / "usr" / "bin" / "prosody"
     script.parent.mkdir(parents=True)
     script.write_text("#!/usr/bin/env lua5.4\n", "utf-8")
-    (tmp_path / "prosody/root/prosody.lua").mkdir()  # where a file is to be written
+    (script.parents[2] / "prosody.lua").mkdir()  # where a file is to be written
     prosody = ManagedProsody(tmp_path / "prosody", hosts())
     await asyncio.wait_for(prosody.start(), SOON)
     assert "XMPP is not served: [Errno 21] Is a directory" in caplog.text

@@ -6,8 +6,7 @@ from functools import partial
 
 from parlour.gateways.web import Metrics
 from parlour.host import Done, Store, Stored, StoreError, Write
-
-MOVE = b'{"type":"MovePlayed/'
+from parlour.match import MOVE_PREFIX
 
 
 class MeasuredStore:
@@ -32,7 +31,7 @@ class MeasuredStore:
         """See `Store`."""
         for write in writes:
             for data in write.events:
-                if data.startswith(MOVE):
+                if data.startswith(MOVE_PREFIX):
                     self._metrics.moves += 1
         if not self._timing:
             self._timing = True

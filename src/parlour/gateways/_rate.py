@@ -25,3 +25,7 @@ class Allowance:
         if len(self._full_at) > REMEMBERED:
             self._full_at.popitem(last=False)
         return admitted
+
+    def charge(self, holder: str, cost: int) -> None:
+        """Count `cost` more for what was just admitted, as a debt where there is not as much."""
+        self._full_at[holder] = self._full_at.get(holder, 0) + cost * 1000

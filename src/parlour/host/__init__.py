@@ -1,9 +1,10 @@
 """The only loop: commands in, facts into the log, facts out to everybody who follows."""
 
-from parlour.host._ask import Accept, Refuse
+from parlour.host._ask import Accept, Refuse, ignore, nothing
 from parlour.host._chat import Chat, ChatLine
 from parlour.host._directory import Directory, fold_room, holder_of
 from parlour.host._host import Host
+from parlour.host._loader import RETRY_AFTER
 from parlour.host._pairing import Pairer
 from parlour.host._ports import (
     Aggregate,
@@ -24,6 +25,7 @@ from parlour.host._stream import Deliver, Follower, Recorded
 from parlour.host._timekeeper import Timekeeper
 
 __all__ = [
+    "RETRY_AFTER",
     "Accept",
     "Aggregate",
     "AnyAggregate",
@@ -51,4 +53,6 @@ __all__ = [
     "find",
     "fold_room",
     "holder_of",
+    "ignore",
+    "nothing",
 ]

@@ -5,7 +5,7 @@
 an argument, in milliseconds since the Unix epoch.
 """
 
-from parlour.match._aggregate import MatchAggregate
+from parlour.match._aggregate import MOVE_PREFIX, MatchAggregate
 from parlour.match._clock import Clock, TimeControl
 from parlour.match._commands import (
     AbortMatch,
@@ -53,6 +53,7 @@ from parlour.match._terms import Fault, Terms
 from parlour.match._time import wakes_at
 
 __all__ = [
+    "MOVE_PREFIX",
     "AbortCause",
     "AbortMatch",
     "Clock",

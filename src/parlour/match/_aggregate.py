@@ -14,7 +14,8 @@ from parlour.match._match import Match
 from parlour.match._rulebook import Rulebook
 from parlour.match._time import wakes_at
 
-_MOVE = b'{"type":"MovePlayed/'
+MOVE_PREFIX = b'{"type":"MovePlayed/'
+"""How every recorded move begins, whatever its schema version."""
 
 
 class MatchAggregate:
@@ -71,7 +72,7 @@ class MatchAggregate:
 
     def listed(self, data: bytes) -> bool:
         """Whether the directory must see this recorded event. Moves, the most of them, not."""
-        return not data.startswith(_MOVE)
+        return not data.startswith(MOVE_PREFIX)
 
     def project(self, listing: Listing | None, event: Event) -> Listing:
         """See `project`."""

@@ -5,19 +5,9 @@ from functools import partial
 from typing import Any
 
 from parlour.games import Refused
-from parlour.host import Host
+from parlour.host import Accept, Host, Refuse, ignore, nothing
 
-Refuse = Callable[[Refused], None]
-Accept = Callable[[], None]
 Commands = Sequence[tuple[str, Any]]
-
-
-def ignore(_: Refused) -> None:
-    """For commands whose refusal says nothing new."""
-
-
-def nothing() -> None:
-    """For commands whose success shows in the facts."""
 
 
 class Asking:

@@ -154,7 +154,7 @@ class MugGateway:
     def _said(self, stanza: Stanza, now: int) -> None:
         self._pulse.hears(stanza, now)
         leaves = stanza.type == "unavailable"
-        if not leaves and not self._house.buckets.take(stanza.sender, now):
+        if not leaves and not self._house.allowance.admits(stanza.sender, now):
             self._house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "not so fast")
         elif stanza.kind == "iq" and not _sound(stanza):
             self._house.outbox.refuse(stanza, Condition.BAD_REQUEST)

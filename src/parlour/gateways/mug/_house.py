@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from parlour.gateways.mug._limits import Buckets
+from parlour.gateways import Allowance
 from parlour.gateways.mug._options import MugOptions
 from parlour.gateways.mug._outbox import Outbox
 from parlour.host import Chat, Host
@@ -26,7 +26,7 @@ class House:
         self.domain = domain
         self.outbox = outbox
         self.new_id = new_id
-        self.buckets = Buckets(options.rate, options.burst)
+        self.allowance = Allowance(options.rate, options.burst)
 
     def new_match(self) -> str:
         """The name of a match to come."""

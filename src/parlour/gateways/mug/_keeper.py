@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from parlour.games import Refused
-from parlour.gateways.mug._asking import Asking, nothing
+from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_commands import CloseRoom, EndRound
@@ -28,7 +28,7 @@ from parlour.gateways.mug._room_events import (
 from parlour.gateways.mug._tables import seated, table
 from parlour.gateways.mug._teller import SAID_LONGEST, Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
-from parlour.host import ChatLine, Deliver, Follower, Recorded, StoreError
+from parlour.host import ChatLine, Deliver, Follower, Recorded, StoreError, nothing
 from parlour.match import (
     AbortCause,
     AbortMatch,

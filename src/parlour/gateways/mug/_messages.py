@@ -168,7 +168,7 @@ def _may_talk(keeper: Keeper, stanza: Stanza, payload: Payload, readers: int) ->
     if house.outbox.unsent() > MUCH:
         house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
         return False
-    house.buckets.charge(stanza.sender, size * readers // PART)
+    house.allowance.charge(stanza.sender, size * readers // PART)
     return True
 
 

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refused
 from parlour.gateways import (
     NOTHING,
     Close,
@@ -35,7 +35,7 @@ from parlour.gateways.nedap._phase import Phase
 from parlour.gateways.nedap._seek import seek_for
 from parlour.gateways.nedap._table import Table
 from parlour.gateways.nedap._teller import called_off
-from parlour.host import ChatLine, Recorded
+from parlour.host import RETRY_AFTER, ChatLine, Recorded
 from parlour.lobby import Seek
 from parlour.match import (
     ComeBack,
@@ -70,7 +70,6 @@ WAITING_ROOM = "nedap"  # the topic of those who are not in a game
 ASKED_MOST = 8  # moves of one player on their way; the other's move must find room too
 HELD_MOST = 100  # lines of one player behind a GO that the lobby has not answered
 LAST = (Exit, WireError)  # nothing comes after it, so it is heard however many lines are not
-RETRY_AFTER = 1000  # ms until a return to a seat that could not be stored is tried again
 
 
 class NedapSession(Session):
@@ -157,7 +156,7 @@ class NedapSession(Session):
             case Seek() if self._phase in (Phase.WAITING, Phase.SEATED):
                 stood_up = (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
                 return (*stood_up, *self._hear_on(now))
-            case ComeBack() if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
+            case ComeBack() if no.refusal.passes:
                 return (Wake(now + RETRY_AFTER),)
             case ComeBack() if self._phase is Phase.SEATED:
                 return self._stand_up()

@@ -27,7 +27,7 @@ from parlour.gateways import (
     Wake,
     Write,
 )
-from parlour.host import Recorded
+from parlour.host import RETRY_AFTER, Recorded
 from parlour.lobby import Seek
 from parlour.match import (
     AbortCause,
@@ -58,7 +58,6 @@ GAME_OPTIONS = to_builtins(Options())
 WON = (Status.PLAYER1_WON, Status.PLAYER2_WON)
 THINKING = 300_000  # ms, the turn limit's default
 MOVES_KEPT = 4  # the second in a row loses; more of them need not be kept
-RETRY_AFTER = 1000  # ms until a move that the server could not store is tried again
 
 
 class TextbookSession(Session):
@@ -129,7 +128,7 @@ class TextbookSession(Session):
             if command is not self._asked or no.refusal is Refusal.OVER:
                 return NOTHING
             self._asked = None
-            if no.refusal in (Refusal.UNAVAILABLE, Refusal.LIMIT):
+            if no.refusal.passes:
                 return (Wake(now + RETRY_AFTER),)
         return self._leave(f"refused: {no.detail}")
 

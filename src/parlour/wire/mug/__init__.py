@@ -45,7 +45,6 @@ from parlour.wire.mug._pages import RSM, page_of
 from parlour.wire.mug._stanzas import (
     Stanza,
     error,
-    game_name,
     head_of,
     invalid_turn_error,
     invalid_turn_kick,
@@ -107,7 +106,6 @@ __all__ = [
     "escape",
     "escape_node",
     "form",
-    "game_name",
     "head_of",
     "invalid_turn_error",
     "invalid_turn_kick",

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from parlour.wire.mug._errors import Condition
 from parlour.wire.mug._namespaces import MUG, PING, STANZAS, USER, Dialect
-from parlour.wire.mug._xml import Node, Reader, Uri, escape, serialise
+from parlour.wire.mug._xml import Node, Reader, escape, serialise
 
 KINDS = ("presence", "message", "iq")
 # Of a refused stanza these come back with the error, so that the sender sees which one it was.
@@ -188,8 +188,3 @@ def turn(move: Node) -> Node:
 def ping() -> Node:
     """Are you there? (XEP-0199)"""
     return Node("ping", PING)
-
-
-def game_name(name: str) -> Uri:
-    """The namespace of a game."""
-    return Uri(f"{MUG}/{name}")
