@@ -4,10 +4,11 @@ import contextlib
 import itertools
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 from parlour.buses import MemoryBus
 from parlour.cli import GAMES
-from parlour.gateways import Desk, Session
+from parlour.gateways import Connection, Desk, Session
 from parlour.host import Chat, Host, Pairer, Store
 from parlour.lobby import Lobby
 from parlour.match import MatchAggregate
@@ -43,7 +44,7 @@ class Service:
 
     async def listen(self, make: Callable[[str], Session]) -> int:
         """Open a door on a free port and return the port."""
-        port = await self.desk.listen(make, "127.0.0.1", 0)
+        port = await self.desk.listen(partial(Connection, self.desk, make), "127.0.0.1", 0)
         await self.desk.start()
         return port
 

@@ -19,7 +19,7 @@ from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
-from parlour.gateways import Desk
+from parlour.gateways import Connection, Desk
 from parlour.gateways.mug import MugGateway, RoomAggregate
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
 from parlour.host import Chat, Host, Pairer
@@ -107,7 +107,8 @@ class Service:
         """
         make = self._sessions[door.name] = door.gateway(config, self.host, new_id)
         where = getattr(config, door.name).listen
-        await self.listen(door.name, partial(self.desk.listen, make), where, door.hint)
+        connect = partial(Connection, self.desk, make)
+        await self.listen(door.name, partial(self.desk.listen, connect), where, door.hint)
 
     def connections(self) -> dict[str, int]:
         """How many connections each of those doors has."""

@@ -1,5 +1,6 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
+from parlour.gateways._desk import Desk
 from parlour.gateways._rate import Allowance
 from parlour.gateways._session import (
     NOTHING,
@@ -19,7 +20,7 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
-from parlour.gateways._tcp import Connection, Desk
+from parlour.gateways._tcp import Connection
 from parlour.gateways._turns import Turns
 
 __all__ = [

@@ -3,13 +3,12 @@
 import asyncio
 import contextlib
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
 from parlour.games import Refused
-from parlour.gateways._files import FileLimit
+from parlour.gateways._desk import Desk
 from parlour.gateways._peer import is_gone, keep_alive
 from parlour.gateways._session import (
     Close,
@@ -27,13 +26,11 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
-from parlour.gateways._turns import Turns
-from parlour.host import Chat, ChatLine, Follower, Host, Pairer, Recorded
+from parlour.host import ChatLine, Follower, Recorded
 from parlour.match import GoAway, LeaveSeat, Resign
 
 log = logging.getLogger("parlour.tcp")
 
-BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
 # What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
 UNREAD_MOST = 1 << 20
 UNREAD_HIGH = 1 << 16
@@ -41,82 +38,6 @@ UNREAD_HIGH = 1 << 16
 BITE = 4096
 STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
 LAST_WORDS = (GoAway, LeaveSeat, Resign)  # the match must hear that a player has gone
-
-
-class Desk:
-    """What the gateways' connections share: the host, its policies, and each other's company."""
-
-    def __init__(self, host: Host, pairer: Pairer, chat: Chat) -> None:
-        self.host = host
-        self.pairer = pairer
-        self.chat = chat
-        self.connections: set[Connection] = set()
-        self.turns = Turns()
-        self.files = FileLimit(host.now, lambda: len(self.connections))
-        self._servers: list[asyncio.Server] = []
-        self._unsent: list[Connection] = []
-        self._empty: asyncio.Future[None] | None = None
-
-    async def listen(self, make: Callable[[str], Session], host: str, port: int) -> int:
-        """Open a door and return its port (a free one for 0).
-
-        Nobody is let in before `start`. `make` gets a peer's address and makes its session.
-
-        Raises:
-            OSError: the address is in use or not ours.
-        """
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(
-            lambda: Connection(self, make), host, port, backlog=BACKLOG, start_serving=False
-        )
-        self._servers.append(server)
-        bound: int = server.sockets[0].getsockname()[1]
-        return bound
-
-    async def start(self) -> None:
-        """Let in whoever comes, and whoever has come already."""
-        for server in self._servers:
-            await server.start_serving()
-
-    async def close(self) -> None:
-        """Let nobody in, say goodbye to everybody, and return when they are gone."""
-        for server in self._servers:
-            server.close()
-        for connection in tuple(self.connections):
-            connection.close()
-        if self.connections:
-            self._empty = asyncio.get_running_loop().create_future()
-            await self._empty
-
-    def present(self) -> Counter[Callable[[str], Session]]:
-        """How many connections each door has, by what makes the sessions there."""
-        return Counter(connection.make for connection in self.connections)
-
-    def let_in(self, connection: "Connection") -> None:
-        """Somebody has come."""
-        self.connections.add(connection)
-        self.files.check()
-
-    def flush_soon(self, connection: "Connection") -> None:
-        """Write for this connection when everything that came at the same time is decided.
-
-        A commit is news for hundreds of connections. Written one after the other, without our
-        own work in between, they wake their readers once and not hundreds of times.
-        """
-        if not self._unsent:
-            asyncio.get_running_loop().call_soon(self._flush)
-        self._unsent.append(connection)
-
-    def _flush(self) -> None:
-        connections, self._unsent = self._unsent, []
-        for connection in connections:
-            connection.flush()
-
-    def forget(self, connection: "Connection") -> None:
-        """The connection is gone."""
-        self.connections.discard(connection)
-        if self._empty is not None and not self.connections and not self._empty.done():
-            self._empty.set_result(None)
 
 
 class Connection(asyncio.Protocol):

@@ -1,0 +1,101 @@
+"""What the connections of one server share, and the doors they come in by."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Protocol
+
+from parlour.gateways._files import FileLimit
+from parlour.gateways._session import Session
+from parlour.gateways._turns import Turns
+from parlour.host import Chat, Host, Pairer
+
+BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
+
+
+class Guest(Protocol):
+    """A connection as the desk sees it. `make` is what made its session, one for each door."""
+
+    make: Callable[[str], Session]
+
+    def flush(self) -> None:
+        """Write what has gathered."""
+
+    def close(self) -> None:
+        """The service stops: say so, and end."""
+
+
+class Desk:
+    """What the gateways' connections share: the host, its policies, and each other's company."""
+
+    def __init__(self, host: Host, pairer: Pairer, chat: Chat) -> None:
+        self.host = host
+        self.pairer = pairer
+        self.chat = chat
+        self.connections: set[Guest] = set()
+        self.turns = Turns()
+        self.files = FileLimit(host.now, lambda: len(self.connections))
+        self._servers: list[asyncio.Server] = []
+        self._unsent: list[Guest] = []
+        self._empty: asyncio.Future[None] | None = None
+
+    async def listen(
+        self, connect: Callable[[], asyncio.BaseProtocol], host: str, port: int
+    ) -> int:
+        """Open a door and return its port (a free one for 0).
+
+        Nobody is let in before `start`. `connect` makes what serves a new connection.
+
+        Raises:
+            OSError: the address is in use or not ours.
+        """
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(connect, host, port, backlog=BACKLOG, start_serving=False)
+        self._servers.append(server)
+        bound: int = server.sockets[0].getsockname()[1]
+        return bound
+
+    async def start(self) -> None:
+        """Let in whoever comes, and whoever has come already."""
+        for server in self._servers:
+            await server.start_serving()
+
+    async def close(self) -> None:
+        """Let nobody in, say goodbye to everybody, and return when they are gone."""
+        for server in self._servers:
+            server.close()
+        for connection in tuple(self.connections):
+            connection.close()
+        if self.connections:
+            self._empty = asyncio.get_running_loop().create_future()
+            await self._empty
+
+    def present(self) -> Counter[Callable[[str], Session]]:
+        """How many connections each door has, by what makes the sessions there."""
+        return Counter(connection.make for connection in self.connections)
+
+    def let_in(self, connection: Guest) -> None:
+        """Somebody has come."""
+        self.connections.add(connection)
+        self.files.check()
+
+    def flush_soon(self, connection: Guest) -> None:
+        """Write for this connection when everything that came at the same time is decided.
+
+        A commit is news for hundreds of connections. Written one after the other, without our
+        own work in between, they wake their readers once and not hundreds of times.
+        """
+        if not self._unsent:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._unsent.append(connection)
+
+    def _flush(self) -> None:
+        connections, self._unsent = self._unsent, []
+        for connection in connections:
+            connection.flush()
+
+    def forget(self, connection: Guest) -> None:
+        """The connection is gone."""
+        self.connections.discard(connection)
+        if self._empty is not None and not self.connections and not self._empty.done():
+            self._empty.set_result(None)
