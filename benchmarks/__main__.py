@@ -25,6 +25,13 @@ def rules(_: argparse.Namespace) -> list[Figure]:
     return figures
 
 
+def long_games(options: argparse.Namespace) -> list[Figure]:
+    """The n-th move on the largest board of Go, through the server."""
+    from benchmarks import long_game
+
+    return long_game.measure(min(options.rounds, 3))
+
+
 def xmpp_rooms(options: argparse.Namespace) -> list[Figure]:
     """Rooms of Multi-User Gaming through Prosody and ejabberd."""
     from benchmarks import xmpp  # stands on the tests' servers, and on pytest with them
@@ -41,6 +48,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "recovery": lambda options: recovery.measure(min(options.rounds, 3)),
     "xmpp": xmpp_rooms,
     "rules": rules,
+    "long": long_games,
 }
 
 
