@@ -6,13 +6,11 @@
  * the same number once.
  */
 import { Refused, UNREACHABLE, type Control, type Options } from "./api.ts";
+import { Connection, LONGEST_WAIT, type Link } from "./connection.ts";
 import { fold, type MatchEvent } from "./fold.ts";
 import { turnOver, type Lobby, type Seek } from "./lobby.ts";
 import type { Answer } from "./messages.ts";
 import { Table } from "./table.ts";
-
-/** What a page may say about its connection. */
-export type Link = "connecting" | "online" | "reconnecting" | "restarting";
 
 interface Pending {
   message: Record<string, unknown>;
@@ -24,38 +22,39 @@ interface Pending {
   answer?: Refused;
 }
 
-const FIRST_WAIT = 250; // ms before the first new attempt; doubled up to the longest
-const LONGEST_WAIT = 5_000;
-const PING_EVERY = 8_000;
-const PATIENCE = 4_000; // ms without any answer after which the connection counts as cut
 const LATER = ["limit", "unavailable"]; // refusals that pass
 
 /** Fires `change` when the link, the lobby or one's own seats change, `paired` with an id. */
 export class Live extends EventTarget {
-  link: Link = "connecting";
   lobby: Lobby | null = null;
   seats: readonly string[] = [];
   seeking: Seek | null = null;
-  /** When the connection was lost; null while it stands. */
-  lostAt: number | null = null;
 
-  private socket: WebSocket | null = null;
+  private readonly connection: Connection;
   private readonly tables = new Map<string, Table>();
   private readonly pending = new Map<number, Pending>();
   private lobbyFollowers = 0;
   private lastId = 0;
-  private attempts = 0;
   private ahead = 0; // server's clock minus ours
-  private retry: ReturnType<typeof setTimeout> | undefined;
-  private pulse: ReturnType<typeof setInterval> | undefined;
-  private silence: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    private readonly connect: () => WebSocket,
-    /** Makes sure that the server knows who we are, before each connection. */
-    private readonly introduce: () => Promise<unknown>,
-  ) {
+  /** `introduce` makes sure that the server knows who we are, before each connection. */
+  constructor(connect: () => WebSocket, introduce: () => Promise<unknown>) {
     super();
+    const hearer = {
+      heard: (answer: Answer) => this.heard(answer),
+      cut: (gone: boolean) => this.cut(gone),
+      changed: () => this.changed(),
+    };
+    this.connection = new Connection(hearer, connect, introduce);
+  }
+
+  get link(): Link {
+    return this.connection.link;
+  }
+
+  /** When the connection was lost; null while it stands. */
+  get lostAt(): number | null {
+    return this.connection.lostAt;
   }
 
   /** The server's time. */
@@ -65,12 +64,7 @@ export class Live extends EventTarget {
 
   /** Connect, and stay connected from now on. */
   start(): void {
-    globalThis.addEventListener?.("online", () => this.hurry());
-    globalThis.addEventListener?.("offline", () => this.ping());
-    globalThis.document?.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.hurry();
-    });
-    void this.open();
+    this.connection.start();
   }
 
   /** Follow a match until the returned function is called. */
@@ -85,7 +79,7 @@ export class Live extends EventTarget {
       if (--table.followers > 0) return;
       this.tables.delete(id);
       this.decide(table);
-      this.send({ type: "unwatch", match: id });
+      this.connection.send({ type: "unwatch", match: id });
     };
     return [table, stop];
   }
@@ -99,11 +93,11 @@ export class Live extends EventTarget {
 
   /** Follow the lobby until the returned function is called. */
   watchLobby(): () => void {
-    if (this.lobbyFollowers++ === 0) this.send({ type: "watch-lobby" });
+    if (this.lobbyFollowers++ === 0) this.connection.send({ type: "watch-lobby" });
     return () => {
       if (--this.lobbyFollowers > 0) return;
       this.lobby = null;
-      this.send({ type: "unwatch-lobby" });
+      this.connection.send({ type: "unwatch-lobby" });
     };
   }
 
@@ -125,7 +119,7 @@ export class Live extends EventTarget {
         return;
       }
       this.pending.set(id, { message: { ...message, id }, repeats, done, refused });
-      this.send({ ...message, id });
+      this.connection.send({ ...message, id });
     });
   }
 
@@ -133,118 +127,49 @@ export class Live extends EventTarget {
     return this.ask({ type: "seek", game, options, control });
   }
 
-  private async open(): Promise<void> {
-    clearTimeout(this.retry);
-    this.retry = undefined;
-    try {
-      await this.introduce();
-    } catch {
-      this.again();
-      return;
+  /** From now on only what was known of the tables is known. */
+  private cut(gone: boolean): void {
+    for (const table of this.tables.values()) {
+      table.current = false;
+      table.changed();
     }
-    const socket = this.connect();
-    this.socket = socket;
-    socket.addEventListener("message", ({ data }) => {
-      if (socket === this.socket) this.heard(JSON.parse(data as string) as Answer);
-    });
-    socket.addEventListener("close", () => {
-      if (socket === this.socket) this.lost();
-    });
-    this.expectAnswer();
-  }
-
-  /** The connection is gone, or as good as gone. */
-  private lost(): void {
-    const socket = this.socket;
-    this.socket = null;
-    socket?.close();
-    this.outdate();
-    clearInterval(this.pulse);
-    clearTimeout(this.silence);
-    this.silence = undefined;
+    if (!gone) return;
     for (const [id, { repeats, refused }] of [...this.pending]) {
       if (repeats) continue;
       this.pending.delete(id);
       refused(new Refused(UNREACHABLE, "the connection was lost before the server answered"));
     }
-    this.again();
-  }
-
-  /** From now on only what was known of the tables is known. */
-  private outdate(): void {
-    for (const table of this.tables.values()) {
-      table.current = false;
-      table.changed();
-    }
-  }
-
-  private again(): void {
-    if (this.link === "online") {
-      this.link = "reconnecting";
-      this.lostAt = Date.now();
-    }
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++);
-    // A server that restarts must not meet all its pages in the same moment.
-    this.retry = setTimeout(() => void this.open(), wait * (0.75 + Math.random() / 2));
-    this.changed();
-  }
-
-  /** Try now what would be tried later, or make sure that the connection still stands. */
-  private hurry(): void {
-    this.attempts = 0;
-    if (this.retry !== undefined) void this.open();
-    else this.ping();
-  }
-
-  private ping(): void {
-    if (this.link !== "online") return;
-    this.send({ type: "ping", id: 0 });
-    this.expectAnswer();
-  }
-
-  private expectAnswer(): void {
-    this.silence ??= setTimeout(() => this.lost(), PATIENCE);
-  }
-
-  private send(message: Record<string, unknown>): void {
-    if (this.link === "online") this.socket?.send(JSON.stringify(message));
   }
 
   private sendWatch(table: Table): void {
     const { id: match, password } = table;
     const after = table.match?.version;
-    this.send({ type: "watch", match, ...(after && { after }), ...(password && { password }) });
+    this.connection.send({
+      type: "watch",
+      match,
+      ...(after && { after }),
+      ...(password && { password }),
+    });
   }
 
   /** Say again whether a match is followed. */
   private watchOrNot(match: string): void {
     const table = this.tables.get(match);
     if (table !== undefined) this.sendWatch(table);
-    else this.send({ type: "unwatch", match });
+    else this.connection.send({ type: "unwatch", match });
   }
 
   private welcomed(answer: Answer & { type: "welcome" }): void {
-    if (answer.name === null) {
-      // The cookie is not (or no longer) valid: introduce ourselves again.
-      this.lost();
-      return;
-    }
     this.ahead = answer.now - Date.now();
-    this.link = "online";
-    this.lostAt = null;
-    this.attempts = 0;
     this.seats = answer.seats;
     this.seeking = answer.seeking;
-    this.pulse = setInterval(() => this.ping(), PING_EVERY);
     for (const table of this.tables.values()) this.sendWatch(table);
-    if (this.lobbyFollowers > 0) this.send({ type: "watch-lobby" });
-    for (const { message } of this.pending.values()) this.send(message);
+    if (this.lobbyFollowers > 0) this.connection.send({ type: "watch-lobby" });
+    for (const { message } of this.pending.values()) this.connection.send(message);
     this.changed();
   }
 
   private heard(answer: Answer): void {
-    clearTimeout(this.silence);
-    this.silence = undefined;
     switch (answer.type) {
       case "welcome":
         this.welcomed(answer);
@@ -269,9 +194,6 @@ export class Live extends EventTarget {
         this.changed();
         break;
       case "restarting":
-        this.link = "restarting";
-        this.lostAt = Date.now();
-        this.outdate();
         this.changed();
         break;
       case "lobby":

@@ -11,7 +11,9 @@ class OneTable extends Live {
   readonly table = new Table("match-1");
   readonly asked: Record<string, unknown>[] = [];
   answer: Refused | null = null;
-  override link = "online" as const;
+  override get link(): "online" {
+    return "online";
+  }
 
   constructor() {
     super(
