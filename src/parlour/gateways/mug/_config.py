@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parlour.wire import clean
-from parlour.wire.mug import Field, FormError, Submitted, boolean, single
+from parlour.wire.mug import Field, FormError, Submitted, boolean, exactly_single, single
 
 PREFIX = "mug#roomconfig_"
 OCCUPANTS = (2, 5, 10, 20, 30, 50)  # the choices of the example
@@ -93,6 +93,12 @@ def _values(text: str) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
+def _bounded(name: str, text: str) -> str:
+    if len(text) > TEXT_LONGEST:
+        raise FormError(f"{name} has more than {TEXT_LONGEST} characters")
+    return text
+
+
 class _Answers:
     """The submitted fields by their short names; what is not there stays as it was."""
 
@@ -108,10 +114,11 @@ class _Answers:
         values = self.get(*names)
         if values is None:
             return was
-        text = single(names[0], values)
-        if len(text) > TEXT_LONGEST:
-            raise FormError(f"{names[0]} has more than {TEXT_LONGEST} characters")
-        return clean(text, TEXT_LONGEST)
+        return clean(_bounded(names[0], single(names[0], values)), TEXT_LONGEST)
+
+    def exactly(self, was: str, name: str) -> str:
+        values = self.get(name)
+        return was if values is None else _bounded(name, exactly_single(name, values))
 
     def flag(self, was: bool, name: str) -> bool:
         values = self.get(name)
@@ -161,8 +168,9 @@ def read_config(config: RoomConfig, submitted: Submitted) -> RoomConfig:
 def _password(config: RoomConfig, answers: _Answers) -> str:
     if not answers.flag(bool(config.password), "passwordprotectedroom"):
         return ""
-    password = answers.text(config.password, "roomsecret")
-    if not password:
+    # What others say to come in is compared character by character, so nothing is made prettier.
+    password = answers.exactly(config.password, "roomsecret")
+    if not password.strip():
         raise FormError("a password is required and blank")
     return password
 
@@ -171,7 +179,7 @@ def _chat(config: RoomConfig, answers: _Answers) -> tuple[str, ...]:
     lines = answers.get("chat")
     if lines is None:
         return config.chat
-    chat = tuple(line for line in lines if line)
+    chat = tuple(line.strip() for line in lines if line.strip())
     if len(chat) > CHATS_MOST or any(len(line) > TEXT_LONGEST for line in chat):
         raise FormError("too many communication resources, or too long ones")
     return chat

@@ -94,7 +94,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     enter = Enter(
         stanza.sender,
         nick,
-        "" if password is None else password.text,
+        "" if password is None else password.exact_text,
         outbox.dialect(stanza.sender),
         keeper.view.reserved(),
         keeper.house.options.sessions_most,

@@ -67,7 +67,7 @@ def _value(text: str) -> Node:
 
 
 class Submitted(Struct, frozen=True):
-    """A form that was sent back."""
+    """A form that was sent back. Values are as they were written, with the spaces around them."""
 
     type: str
     form_type: str
@@ -87,13 +87,14 @@ def read_form(x: Node) -> Submitted:
             continue
         if not var or var in values:
             raise FormError(f"a field is called {var!r}, or two are")
-        values[var] = tuple(one.text for one in field.all("value", DATA_FORMS))
+        values[var] = tuple(one.exact_text for one in field.all("value", DATA_FORMS))
     if len(values) > FIELDS_MOST:
         raise FormError(f"more than {FIELDS_MOST} fields")
     if any(len(one) > VALUE_LONGEST for many in values.values() for one in many):
         raise FormError(f"a value of more than {VALUE_LONGEST} characters")
     form_type = values.pop("FORM_TYPE", ())
-    return Submitted(x.attributes.get("type", ""), form_type[0] if form_type else "", values)
+    said = form_type[0].strip() if form_type else ""
+    return Submitted(x.attributes.get("type", ""), said, values)
 
 
 def option_fields(kind: type[Struct], options: Mapping[str, Any], prefix: str) -> list[Field]:
@@ -162,7 +163,16 @@ def _option(name: str, hint: Any, values: tuple[str, ...]) -> Any:
 
 
 def single(name: str, values: tuple[str, ...]) -> str:
-    """The only value of a field.
+    """The only value of a field, without spaces around it.
+
+    Raises:
+        FormError: there are several.
+    """
+    return exactly_single(name, values).strip()
+
+
+def exactly_single(name: str, values: tuple[str, ...]) -> str:
+    """The only value of a field, every character of it.
 
     Raises:
         FormError: there are several.

@@ -74,7 +74,12 @@ class Node(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The text directly inside, without spaces around it."""
-        return "".join(one for one in self.children if isinstance(one, str)).strip()
+        return self.exact_text.strip()
+
+    @property
+    def exact_text(self) -> str:
+        """The text directly inside, every character of it."""
+        return "".join(one for one in self.children if isinstance(one, str))
 
     def elements(self) -> tuple["Node", ...]:
         """The elements directly inside."""

@@ -1,0 +1,56 @@
+"""A password is what its owner wrote, character by character."""
+
+from xml.sax.saxutils import escape
+
+import pytest
+
+from tests.gateways.mug.stage import Client, Stage
+
+# Each with others that look the same, or that a careless reader would make the same.
+PASSWORDS = {
+    "spaces-around": ("  open sesame ", ["open sesame", "  open sesame"]),
+    "tab": ("open\tsesame", ["open sesame", "opensesame"]),
+    "line-break": ("open\nsesame", ["open sesame"]),
+    "override": ("\u202eemases", ["emases", " emases"]),
+    "noncharacter": ("a\U0001ffffb", ["a\ufffdb"]),
+    "wide": ("\uff4f\uff50\uff45\uff4e", ["open"]),
+    "accent": ("caf\u00e9", ["cafe\u0301", "cafe"]),
+    "markup": ("<a> & 'b'", ["&lt;a&gt; &amp; 'b'"]),
+}
+
+
+def says_password(client: Client, password: str) -> None:
+    client.enters("ben", f"<password>{escape(password)}</password>")
+
+
+@pytest.mark.parametrize(("password", "others"), PASSWORDS.values(), ids=PASSWORDS)
+async def test_a_password_opens_and_what_resembles_it_does_not(
+    stage: Stage, password: str, others: list[str]
+) -> None:
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    written = "".join(f"&#{ord(one)};" for one in password)  # nothing on the way may touch it
+    anna.configures(f"passwordprotectedroom=1\nroomsecret={written}")
+    await stage.forget()
+    ben = stage.client("ben@example.org/home")
+    for other in others:
+        says_password(ben, other)
+        await ben.is_refused("not-authorized", "auth")
+    says_password(ben, password)
+    assert "<item affiliation='none'/>" in (await ben.told())[-1]
+
+
+async def test_a_password_too_long_is_refused_and_not_cut(stage: Stage) -> None:
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    await anna.told()
+    anna.configures(f"passwordprotectedroom=1\nroomsecret={'a' * 201}")
+    await anna.is_refused("not-acceptable", "modify")
+
+
+async def test_a_password_of_spaces_is_none(stage: Stage) -> None:
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    await anna.told()
+    anna.configures("passwordprotectedroom=1\nroomsecret=&#32;&#32;")
+    await anna.is_refused("not-acceptable", "modify")
