@@ -276,7 +276,7 @@ export class Live extends EventTarget {
       if (table.current) this.decide(table);
     } else if (pending !== undefined) {
       this.settle(answer.id, ({ refused }) => refused(reason));
-    } else if (answer.match !== null && LATER.includes(answer.refusal)) {
+    } else if (answer.match !== null && LATER.includes(answer.refusal) && !isAtTheDoor(table)) {
       // So many boards came into sight, or went out of it, that the server asks for patience.
       setTimeout(() => this.watchOrNot(answer.match!), LONGEST_WAIT);
     } else if (table !== undefined) {
@@ -312,6 +312,11 @@ export class Live extends EventTarget {
   private changed(): void {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** Whether a password was said for what has not been seen yet: whoever said it waits for a word. */
+function isAtTheDoor(table: Table | undefined): boolean {
+  return table?.password !== undefined && table.match === null;
 }
 
 /** Whether a move that was refused is on the board, played from here. */

@@ -161,6 +161,7 @@ const english = {
     json: "JSON",
     locked: "This table has a password.",
     enter: "Enter",
+    tooManyGuesses: "Too many wrong passwords. Wait a minute, then try again.",
     unknown: "There is no such match, or it is long over.",
     home: (home: number) => `${home} home`,
     lines: (time: string) => `${time} left`,

@@ -75,6 +75,26 @@ def test_a_password_is_asked_for_and_opens_the_table(guest: Arrive) -> None:
     assert '"cause": "resigned"' in download.value.path().read_text()
 
 
+def test_who_tries_too_many_passwords_reads_why_none_is_taken(guest: Arrive) -> None:
+    alice, bob = guest("Alice"), guest("Bob")
+    alice.page.get_by_role("link", name="New table: Go").click()
+    alice.page.get_by_label("Whoever knows the password").check()
+    alice.page.get_by_label("Password", exact=True).fill("tengen")
+    alice.presses("Open the table")
+    alice.is_at_table()
+    bob.page.get_by_role("link", name="Open: Go").click()
+
+    for _ in range(5):
+        bob.page.get_by_label("Password").fill("hoshi")
+        bob.presses("Enter")
+        expect(bob.page.get_by_text("Wrong password")).to_be_visible()
+    bob.page.get_by_label("Password").fill("tengen")
+    bob.presses("Enter")
+
+    expect(bob.page.get_by_text("Too many wrong passwords")).to_be_visible()
+    expect(bob.page.get_by_label("Password")).to_be_visible()
+
+
 def test_what_is_said_crosses_protocols(server: Server, guest: Arrive) -> None:
     with Nedap(server, "carol") as carol:
         carol.says("GO 5")

@@ -227,20 +227,29 @@ export class MatchScreen extends LitElement {
   private drawUnknown(): TemplateResult {
     const refused = this.watching.table?.refused;
     if (!refused) return html`<p class="soft">${words.loading}</p>`;
-    if (refused.refusal !== "password") {
+    const { password } = this.watching.table!;
+    if (refused.refusal !== "password" && password === undefined) {
       const unknown = refused.refusal === "unknown-stream";
       return html`<h1>
         ${unknown ? words.table.unknown : (words.refusals[refused.refusal] ?? refused.message)}
       </h1>`;
     }
-    const wrong = this.watching.table!.password !== undefined;
+    const tooMany = refused.refusal === "limit";
     return html`<h1>${words.table.locked}</h1>
       <form class="row" @submit=${this.unlock}>
         <label for="password">${words.create.password}</label>
         <input id="password" type="password" required autocomplete="off" />
         <button class="main">${words.table.enter}</button>
       </form>
-      <p role="alert">${wrong ? words.refusals["password"] : ""}</p>`;
+      <p role="alert">
+        ${
+          password === undefined
+            ? ""
+            : html`<span class="alert">
+                ${tooMany ? words.table.tooManyGuesses : (words.refusals[refused.refusal] ?? refused.message)}
+              </span>`
+        }
+      </p>`;
   }
 
   private unlock(event: Event): void {

@@ -192,6 +192,19 @@ describe("a subscription", () => {
     live.unlock(table, "secret");
     expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", password: "secret" });
   });
+
+  it("to which too many passwords were tried says so, and tries no more by itself", async () => {
+    const [table] = live.watch("match-1");
+    line().welcome();
+    live.unlock(table, "secret");
+    const before = line().heard.length;
+    line().say({ type: "refused", id: null, match: "match-1", refusal: "limit", detail: "" });
+    line().say({ type: "pong", id: null, now: 0 });
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect(table.refused!.refusal).toBe("limit");
+    expect(line().heard).toHaveLength(before);
+  });
 });
 
 it("knows at which unfinished matches one sits", () => {

@@ -198,6 +198,20 @@ describe("an onlooker", () => {
     expect(find("h1")[0]!.textContent).toBe("This table has a password.");
     expect(find("input[type=password]")).toHaveLength(1);
   });
+
+  it.each([
+    ["password", "Wrong password"],
+    ["limit", "Too many wrong passwords. Wait a minute, then try again."],
+  ])("reads why a password does not open the table: %s", async (refusal, text) => {
+    live.table.match = null;
+    live.table.password = "hoshi";
+    live.table.refused = new Refused(refusal, "");
+    live.table.changed();
+    await settle();
+
+    expect(find("[role=alert]")[0]!.textContent!.trim()).toBe(text);
+    expect(find("input[type=password]")).toHaveLength(1);
+  });
 });
 
 describe("after the end", () => {
