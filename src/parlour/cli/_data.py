@@ -6,6 +6,8 @@ from types import TracebackType
 from typing import Self
 
 from parlour.cli._errors import CommandError
+from parlour.host import StoreError
+from parlour.stores import LogFile
 
 try:
     import fcntl
@@ -59,3 +61,17 @@ class DataDirectory:
 def log_path(data: Path) -> Path:
     """Where the log of a data directory is."""
     return data / "log.sqlite3"
+
+
+def open_log(path: Path) -> LogFile:
+    """The file of a log, to be read.
+
+    Raises:
+        CommandError: there is none, or it cannot be read.
+    """
+    if not path.exists():
+        raise CommandError(f"there is no log in {path.absolute().parent}; --data says where it is")
+    try:
+        return LogFile(path)
+    except StoreError as error:
+        raise CommandError(str(error)) from None

@@ -17,6 +17,8 @@ MODULES = {
     "matches": "_matches",
     "replay": "_matches",
     "export": "_export",
+    "backup": "_backup",
+    "verify": "_verify",
 }
 
 INTERRUPTED = 130  # as a shell says it: 128 and the number of SIGINT

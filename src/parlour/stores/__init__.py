@@ -1,6 +1,7 @@
 """Where the log is kept."""
 
+from parlour.stores._file import Copied, LogFile, Row
 from parlour.stores._memory import MemoryStore
 from parlour.stores._sqlite import SqliteStore
 
-__all__ = ["MemoryStore", "SqliteStore"]
+__all__ = ["Copied", "LogFile", "MemoryStore", "Row", "SqliteStore"]

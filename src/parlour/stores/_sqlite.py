@@ -64,8 +64,8 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._writing = _connect(path)
-        self._reading = _connect(path)
+        self._writing = connect(path)
+        self._reading = connect(path)
         self._reading.execute("PRAGMA query_only = ON")
         self._transaction = Transaction(self._writing)
         self._asked: list[Asked] = []
@@ -190,7 +190,7 @@ def _report(batch: list[Asked], errors: list[StoreError | None]) -> None:
             log.exception("what an append reported was not taken in")
 
 
-def _check_ours(connection: sqlite3.Connection, path: Path) -> bool:
+def check_ours(connection: sqlite3.Connection, path: Path) -> bool:
     """Touch no file of another program, and ask nothing of SQLite that it cannot do.
 
     Returns whether the file has our tables already.
@@ -214,7 +214,7 @@ def _check_ours(connection: sqlite3.Connection, path: Path) -> bool:
     return bool(tables)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
     """A connection that promises durability. A file that is there already is not written to.
 
     Raises:
@@ -225,7 +225,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(
             path, timeout=5, isolation_level=None, check_same_thread=False, cached_statements=16
         )
-        ours = _check_ours(connection, path)
+        ours = check_ours(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_AFTER}")

@@ -1,0 +1,36 @@
+"""`parlour backup`: the log as it is at this moment, in one file, with or without a server."""
+
+import argparse
+from pathlib import Path
+
+from parlour.cli._data import DATA, log_path, open_log
+from parlour.cli._errors import CommandError
+from parlour.host import StoreError
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `parlour backup`."""
+    parser = commands.add_parser("backup", help="copy the log to a file, also while a server runs")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a new file")
+    parser.add_argument("--data", type=Path, default=Path(DATA), metavar="DIR")
+    parser.set_defaults(run=backup)
+
+
+def backup(arguments: argparse.Namespace) -> int:
+    """Write the copy and say what is in it.
+
+    Raises:
+        CommandError: there is no log, the file is there already, or it cannot be written.
+    """
+    to: Path = arguments.file
+    if to.is_dir():
+        raise CommandError(f"{to} is a folder: say the name of a new file in it")
+    with open_log(log_path(arguments.data)) as log:
+        try:
+            copied = log.copy(to)
+        except FileExistsError:
+            raise CommandError(f"{to} is there already: take another name, or move it") from None
+        except StoreError as error:
+            raise CommandError(str(error)) from None
+    print(f"{to}: {copied.streams} streams, {copied.events} events, {copied.size} bytes, read back")
+    return 0
