@@ -70,6 +70,39 @@ def report(figures: Sequence[Figure]) -> dict[str, object]:
     }
 
 
+def add_torture(parser: argparse.ArgumentParser) -> None:
+    """What is no measurement but a proof, and takes its time."""
+    group = parser.add_argument_group("long runs, instead of the parts")
+    group.add_argument(
+        "--torture", action="store_true", help="kill the server and hurt its clients; lose nothing"
+    )
+    group.add_argument("--minutes", type=float, default=60, help="how long")
+    group.add_argument(
+        "--kills", type=int, default=0, metavar="N", help="so many as fast as useful, instead"
+    )
+    group.add_argument("--games", type=int, default=0, metavar="N", help="at once")
+    group.add_argument("--seed", type=int, default=0, help="of everything random")
+    group.add_argument("--keep", type=Path, metavar="DIR", help="keep the notes and the log there")
+
+
+def long_run(name: str, options: argparse.Namespace) -> int:
+    """Do it, and write what came of it to its place in the JSON file when one is asked for."""
+    from benchmarks.torture import torture  # stands on the tests' reader of the log
+
+    try:
+        record, well = torture(options)
+    except BenchError as error:
+        print(f"bench: {name}: {error}", file=sys.stderr)
+        return 1
+    if options.json is not None:
+        told = msgspec.json.decode(options.json.read_bytes()) if options.json.exists() else {}
+        what = f"{name} of kills" if options.kills else name
+        when = {"date": datetime.now(UTC).date().isoformat(), "commit": commit()}
+        told[what] = when | {"machine": machine()} | record
+        options.json.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+    return 0 if well else 1
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the table, and write the JSON file when one is asked for."""
     parser = argparse.ArgumentParser(prog="bench", description="Measure the server.")
@@ -77,7 +110,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all rounds to this file")
     parser.add_argument("--rounds", type=int, default=5, help="of each figure")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each round of moves")
+    add_torture(parser)
     options = parser.parse_args(argv)
+    if options.torture:
+        return long_run("torture", options)
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"no {', '.join(sorted(unknown))}: the parts are {', '.join(PARTS)}")

@@ -1,0 +1,117 @@
+"""The server that is tortured: a real process on fixed ports, killed and started again."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.processes import BenchError, Running
+from benchmarks.torture.notes import Killed, Notebook, Started, now
+
+PROTOCOLS = ("textbook", "nedap", "ruc", "web")
+STOPPING = 20.0  # seconds
+MAX_ROUNDS = 6  # of Chinese checkers: a game of random moves does not end otherwise
+TURN_LIMIT = 30  # seconds; nobody is stalled so long
+CONFIG = f"""
+reclaim = 30
+
+[textbook]
+turn_limit = {TURN_LIMIT}
+
+[nedap]
+turn_limit = {TURN_LIMIT}
+grace = 30
+
+[ruc]
+turn_limit = {TURN_LIMIT}
+grace = 30
+max_rounds = {MAX_ROUNDS}
+
+[web]
+grace = 30
+
+[xmpp]
+server = "{{xmpp}}"
+clients = {{clients}}
+http = {{http}}
+"""
+
+
+class House:
+    """`parlour serve` on a data directory of its own."""
+
+    def __init__(self, folder: Path, notebook: Notebook, xmpp: bool) -> None:
+        self.data = folder / "data"
+        self.log = folder / "server.log"
+        self.notebook = notebook
+        self.kills = 0
+        self.running: Running | None = None
+        self.starts: list[float] = []  # seconds from the command to listening, and recovered
+        self._process: subprocess.Popen[str] | None = None
+        self._config = folder / "parlour.toml"
+        ports = free_ports(len(PROTOCOLS) + 2)
+        self.ports = dict(zip(PROTOCOLS, ports, strict=False)) | {"xmpp": ports[-1]}
+        where = {"xmpp": "managed" if xmpp else "off", "clients": ports[-1], "http": ports[-2]}
+        self._config.write_text(CONFIG.format(**where))
+
+    async def start(self) -> None:
+        """Start it, and return when it listens.
+
+        Raises:
+            BenchError: it ended instead.
+        """
+        command = [sys.executable, "-m", "parlour", "serve", "--config", str(self._config)]
+        command += ["--data", str(self.data)]
+        for name in PROTOCOLS:
+            command += [f"--{name}", f"127.0.0.1:{self.ports[name]}"]
+        with self.log.open("ab") as errors:
+            self._process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        self.running = await asyncio.to_thread(Running, self._process, len(PROTOCOLS))
+        self.starts.append(self.running.started)
+        self.notebook.write(Started(now(), "server"))
+
+    async def kill(self) -> None:
+        """SIGKILL, and back again."""
+        await self._end(signal.SIGKILL)
+        self.kills += 1
+        await self.start()
+
+    async def stop(self) -> None:
+        """SIGTERM.
+
+        Raises:
+            BenchError: it did not end in good order.
+        """
+        if await self._end(signal.SIGTERM) != 0:
+            raise BenchError(f"the server did not end in good order: see {self.log}")
+
+    async def _end(self, by: signal.Signals) -> int:
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        self.notebook.write(Killed(now(), "server"))
+        process.send_signal(by)
+        try:
+            return await asyncio.to_thread(process.wait, STOPPING)
+        except subprocess.TimeoutExpired:
+            raise BenchError(f"the server does not end: see {self.log}") from None
+        finally:
+            process.stdout.close()
+
+    def leave(self) -> None:
+        """Nothing of ours goes on running."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+
+def free_ports(count: int) -> list[int]:
+    """Loopback ports that nobody listened on a moment ago, all different."""
+    with contextlib.ExitStack() as stack:
+        doors = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [door.getsockname()[1] for door in doors]

@@ -1,0 +1,300 @@
+"""Holds the server's log to what the clients noted: nothing lost, doubled, wrong or stuck.
+
+It reads a run's folder and stands on no code of the run, so that it can be asked again later.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from benchmarks.torture.notes import (
+    Began,
+    CalledOff,
+    Ended,
+    Fault,
+    Killed,
+    Missed,
+    Note,
+    Refused,
+    Sent,
+    Told,
+    by_client,
+    read,
+)
+from parlour.cli import GAMES
+from parlour.match import (
+    AbortCause,
+    Event,
+    ForfeitCause,
+    Match,
+    MatchAborted,
+    MatchAggregate,
+    MatchStarted,
+    MovePlayed,
+    SeatForfeited,
+    SeatTaken,
+)
+from tests.durability.log import Line, streams
+
+CLOCKS = 10  # ms by which two clocks of one machine may differ after an hour
+SHOWN = 30  # problems of a kind
+MATCHES = MatchAggregate(GAMES)
+
+
+class Story(Struct):
+    """One match as the log has it."""
+
+    stream: str
+    match: Match
+    events: list[Event]
+    problems: list[str] = []
+
+    @property
+    def moves(self) -> list[tuple[int, str]]:
+        """Seat and move of each ply."""
+        return [(one.seat, one.move) for one in self.events if isinstance(one, MovePlayed)]
+
+    @property
+    def forfeits(self) -> list[SeatForfeited]:
+        """Who lost before the end, and why."""
+        return [one for one in self.events if isinstance(one, SeatForfeited)]
+
+
+class Verdict(Struct):
+    """What was found. The torture is passed when there are no `problems`."""
+
+    matches: int = 0
+    ended: int = 0
+    aborted: int = 0
+    forfeits: dict[str, int] = {}
+    clients: dict[str, int] = {}
+    moves_logged: int = 0
+    moves_told: int = 0
+    results_told: int = 0
+    ways_back: int = 0
+    missed: int = 0
+    faults: dict[str, int] = {}
+    kills: dict[str, int] = {}
+    refusals: dict[str, int] = {}
+    lost: int = 0
+    doubled: int = 0
+    wrong_results: int = 0
+    stuck: int = 0
+    tracebacks: int = 0
+    problems: list[str] = []
+
+    def blame(self, kind: str, text: str) -> None:
+        """Count a problem, and keep its description."""
+        setattr(self, kind, getattr(self, kind) + 1)
+        if getattr(self, kind) <= SHOWN:
+            self.problems.append(f"{kind}: {text}")
+
+
+def examine(folder: Path) -> Verdict:
+    """Compare the notes of the clients with the log that the server left."""
+    verdict = Verdict()
+    try:
+        log = streams(folder / "data")
+    except AssertionError as error:
+        verdict.problems.append(f"the log is unsound: {error}")
+        return verdict
+    stories = [_story(name, lines) for name, lines in log.items() if name.startswith("match-")]
+    notes = list(read(folder / "notes.jsonl"))
+    _count(verdict, stories, notes)
+    index = Index(stories)
+    seats: dict[tuple[str, int], list[Note]] = {}
+    for client, own in by_client(notes).items():
+        _hold(verdict, client, own, index, seats)
+    for story in stories:
+        verdict.problems += story.problems
+        _hold_to_its_seats(verdict, story, seats)
+    _read_server_log(verdict, folder / "server.log")
+    return verdict
+
+
+def _story(stream: str, lines: Sequence[Line]) -> Story:
+    """Fold a match by the rules; an event that cannot be is a problem."""
+    match: Match | None = None
+    events: list[Event] = []
+    problems: list[str] = []
+    for line in lines:
+        event = MATCHES.decode(line.text.encode())
+        events.append(event)
+        try:
+            match = MATCHES.evolve(match, event)
+        except Exception as error:  # whatever it is that the log cannot be
+            problems.append(f"{stream}: event {line.version} cannot be: {error!r}")
+            break
+    assert match is not None
+    return Story(stream, match, events, problems)
+
+
+def _count(verdict: Verdict, stories: Sequence[Story], notes: Sequence[Note]) -> None:
+    verdict.matches = len(stories)
+    verdict.ended = sum(story.match.outcome is not None for story in stories)
+    verdict.aborted = sum(isinstance(story.events[-1], MatchAborted) for story in stories)
+    verdict.moves_logged = sum(len(story.moves) for story in stories)
+    verdict.forfeits = Counter(str(one.cause) for story in stories for one in story.forfeits)
+    verdict.clients = Counter(client.partition(":")[0] for client in by_client(notes))
+    verdict.missed = sum(isinstance(note, Missed) for note in notes)
+    verdict.results_told = sum(isinstance(note, Ended) for note in notes)
+    verdict.faults = Counter(note.kind for note in notes if isinstance(note, Fault))
+    verdict.kills = Counter(note.client for note in notes if isinstance(note, Killed))
+    verdict.refusals = Counter(
+        " ".join(note.text.split()[:5]) for note in notes if isinstance(note, Refused)
+    )
+
+
+class Index:
+    """Finds the match of a client by what the client knows."""
+
+    def __init__(self, stories: Iterable[Story]) -> None:
+        self._streams = {story.stream: story for story in stories}
+        self._identities: dict[str, list[Story]] = {}
+        self._textbook: list[tuple[int, Story, str]] = []
+        for story in self._streams.values():
+            if not any(isinstance(one, MatchStarted) for one in story.events):
+                continue
+            for event in story.events:
+                if isinstance(event, SeatTaken):
+                    # Nedap's and RUC's have an address behind the name.
+                    known = event.identity.partition(" ")[0]
+                    self._identities.setdefault(known, []).append(story)
+                    if known.startswith("textbook:"):
+                        self._textbook.append((event.at, story, event.identity))
+
+    def find(self, began: Began) -> list[Story]:
+        """The matches that it may be; one, where all is well."""
+        if began.stream:
+            return [self._streams[began.stream]] if began.stream in self._streams else []
+        if began.identity:
+            return self._identities.get(began.identity.strip(), [])
+        return [
+            story
+            for at, story, identity in self._textbook
+            if began.since - CLOCKS <= at <= began.at + CLOCKS
+            and story.match.seat_of(identity) == began.seat
+        ]
+
+
+def tellings(notes: Iterable[Note]) -> list[list[tuple[int, str]]]:
+    """The game as the client was told it: once, and once more for each way back."""
+    told: list[list[tuple[int, str]]] = []
+    for note in notes:
+        if isinstance(note, Began):
+            told.append([])
+        elif isinstance(note, Told):
+            told[-1].append((note.seat, note.move))
+    return told
+
+
+def _hold(
+    verdict: Verdict,
+    client: str,
+    notes: Sequence[Note],
+    index: Index,
+    seats: dict[tuple[str, int], list[Note]],
+) -> None:
+    """One client's notes against the match that it played in."""
+    began = next((note for note in notes if isinstance(note, Began)), None)
+    if began is None:
+        return
+    found = index.find(began)
+    if len(found) != 1:
+        verdict.blame("lost", f"{client} was told of a match, and the log has {len(found)}")
+        return
+    story = found[0]
+    seats[story.stream, began.seat] = list(notes)
+    told = tellings(notes)
+    verdict.ways_back += len(told) - 1
+    verdict.moves_told += max(map(len, told))
+    for telling in told:
+        if telling != story.moves[: len(telling)]:
+            kind = "doubled" if _without_echoes(telling) == story.moves else "lost"
+            verdict.blame(kind, f"{client} in {story.stream} {_difference(telling, story.moves)}")
+    for note in notes:
+        if isinstance(note, Ended) and not _agrees(note, story.match):
+            outcome = story.match.outcome
+            verdict.blame("wrong_results", f"{client} in {story.stream}: {note}, not {outcome}")
+        if isinstance(note, CalledOff) and story.match.status != "aborted":
+            verdict.blame("wrong_results", f"{client}: {story.stream} was not called off")
+        if isinstance(note, Missed) and not _may_be_missed(story, began.seat):
+            verdict.blame("stuck", f"{client} was not let back into {story.stream}")
+
+
+def _without_echoes(telling: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    return telling[:1] + [after for before, after in pairwise(telling) if before != after]
+
+
+def _difference(told: list[tuple[int, str]], logged: list[tuple[int, str]]) -> str:
+    for ply, move in enumerate(told):
+        if ply >= len(logged):
+            return f"was told move {ply}, {move}, which is not in the log"
+        if move != logged[ply]:
+            return f"was told move {ply} as {move}, the log has {logged[ply]}"
+    return "was told the same"
+
+
+def _agrees(told: Ended, match: Match) -> bool:
+    """Whether a result is the recorded one; groups of one may stand for a shared place."""
+    outcome = match.outcome
+    if outcome is None:
+        return False
+    if told.scores and tuple(told.scores) != outcome.scores:
+        return False
+    place = {seat: number for number, group in enumerate(outcome.ranking) for seat in group}
+    order = [place[seat] for group in told.ranking for seat in group]
+    shared = any(len(group) > 1 for group in told.ranking)
+    exact = told.ranking == [sorted(group) for group in outcome.ranking]
+    return order == sorted(order) and len(order) == len(place) and (exact or not shared)
+
+
+def _may_be_missed(story: Story, seat: int) -> bool:
+    return story.match.status.finished or any(one.seat == seat for one in story.forfeits)
+
+
+def _hold_to_its_seats(
+    verdict: Verdict, story: Story, seats: dict[tuple[str, int], list[Note]]
+) -> None:
+    """Every recorded move was asked for, as that move; and the match has come to an end."""
+    asked: dict[int, set[tuple[int, str]]] = {
+        seat: {(note.ply, note.move) for note in notes if isinstance(note, Sent)}
+        for (stream, seat), notes in seats.items()
+        if stream == story.stream
+    }
+    for ply, (seat, move) in enumerate(story.moves):
+        if seat in asked and (ply, move) not in asked[seat]:
+            verdict.blame("doubled", f"{story.stream}: nobody asked for move {ply}, {seat} {move}")
+    if not story.match.status.finished:
+        verdict.blame(
+            "stuck", f"{story.stream} is {story.match.status} for ever: {story.events[-1]}"
+        )
+    for one in story.forfeits:
+        player = story.match.seats[one.seat]
+        returns = player is not None and player.terms.reclaims
+        if returns and one.cause in (ForfeitCause.TIME, ForfeitCause.ABSENCE):
+            verdict.blame("stuck", f"{story.stream}: seat {one.seat} lost by {one.cause}")
+    last = story.events[-1]
+    returns = any(player.terms.reclaims for _, player in story.match.players())
+    if isinstance(last, MatchAborted) and last.cause is AbortCause.RESTART and returns:
+        verdict.blame("stuck", f"{story.stream} was called off: {last.detail}")
+
+
+def _read_server_log(verdict: Verdict, path: Path) -> None:
+    for line in path.read_text("utf-8", "replace").splitlines():
+        if "Traceback" in line:
+            verdict.blame("tracebacks", line)
+
+
+def report(verdict: Verdict) -> str:
+    """The verdict for people."""
+    rows = [
+        f"{name:14} {value}"
+        for name, value in msgspec.to_builtins(verdict).items()
+        if name != "problems"
+    ]
+    return "\n".join([*rows, *(f"! {one}" for one in verdict.problems)])

@@ -1,0 +1,113 @@
+"""Runs a torture or a soak from the first start of the server to the verdict."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from benchmarks.torture.house import House
+from benchmarks.torture.notes import Notebook
+from benchmarks.torture.players import World
+from benchmarks.torture.tables import Tables
+from benchmarks.torture.trouble import for_ever, hurt, stranger
+
+SETTLING = 180.0  # seconds in which every game must end by itself when nothing is done any more
+QUICK = 0.1  # seconds for a move then
+
+
+class Plan(Struct, frozen=True):
+    """What is done, to how many games, how long. Times are seconds; 0 is never."""
+
+    games: int
+    mix: Mapping[str, int]
+    seconds: float = 0
+    think: float = 2.0
+    kills: int = 0  # the run ends after so many, where it does not end by time
+    kill_every: float = 0
+    fault_every: float = 0
+    stranger_every: float = 0
+    xmpp: bool = False
+    seed: int = 0
+
+
+class Done(Struct, frozen=True):
+    """What a run was like, apart from the proof."""
+
+    kills: int
+    moves: int
+    begun: dict[str, int]
+    starts: list[float]
+
+
+async def run(plan: Plan, folder: Path) -> Done:
+    """Do it; the notes, the server's log and its data are left in `folder`.
+
+    Raises:
+        BenchError: the server did not start or end, or the games did not end.
+    """
+    notebook = Notebook(folder / "notes.jsonl")
+    house = House(folder, notebook, plan.xmpp)
+    world = World(notebook, random.Random(plan.seed), plan.think)
+    world.ports = house.ports
+    tables = Tables(world, plan.mix)
+    playing = asyncio.create_task(tables.keep(plan.games))
+    try:
+        await house.start()
+        await _while_it_lasts(plan, house, tables, playing)
+        world.calm, tables.open, world.think = True, False, min(QUICK, plan.think)
+        if plan.kill_every:
+            await house.kill()
+        await _settle(playing)
+        await house.stop()
+    finally:
+        house.leave()
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        notebook.close()
+    return Done(house.kills, world.moves, dict(tables.begun), house.starts)
+
+
+async def _while_it_lasts(
+    plan: Plan, house: House, tables: Tables, playing: asyncio.Task[None]
+) -> None:
+    world = tables.world
+
+    async def hurting() -> None:
+        hurt(tables)
+
+    tasks = [playing]
+    if plan.fault_every:
+        tasks.append(asyncio.create_task(for_ever(world, plan.fault_every, hurting)))
+    if plan.stranger_every:
+        coming = for_ever(world, plan.stranger_every, lambda: stranger(world, house))
+        tasks.append(asyncio.create_task(coming))
+    tasks.append(asyncio.create_task(_kill(plan, house, world)))
+    try:
+        await asyncio.wait(tasks, timeout=plan.seconds or None, return_when="FIRST_COMPLETED")
+        for task in tasks:
+            if task.done():
+                await task
+    finally:
+        for task in tasks[1:]:
+            task.cancel()
+        await asyncio.gather(*tasks[1:], return_exceptions=True)
+
+
+async def _kill(plan: Plan, house: House, world: World) -> None:
+    """Ends when the server was killed often enough."""
+    while plan.kills == 0 or house.kills < plan.kills - 1:
+        if not plan.kill_every:
+            await asyncio.Event().wait()
+        await asyncio.sleep(world.rng.uniform(0.3, 1.7) * plan.kill_every)
+        await house.kill()
+        if house.kills % 50 == 0:
+            print(f"{house.kills} kills, {world.moves} moves", flush=True)
+
+
+async def _settle(playing: asyncio.Task[None]) -> None:
+    """Whatever goes on comes to its end; what does not is stuck, and the proof will name it."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(playing, SETTLING)
