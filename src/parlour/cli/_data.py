@@ -17,6 +17,10 @@ except ImportError:  # Windows: the log's versions still keep two servers from o
 DATA = "parlour-data"  # where the log is kept when nobody says where
 
 
+class InUseError(CommandError):
+    """A server has the data directory."""
+
+
 class DataDirectory:
     """Keeps a second server off the same directory while the first one runs.
 
@@ -37,7 +41,8 @@ class DataDirectory:
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise CommandError(
+                os.close(self._lock)
+                raise InUseError(
                     f"another server is using {path}; --data DIR uses another"
                 ) from None
 

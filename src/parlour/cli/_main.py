@@ -19,6 +19,7 @@ MODULES = {
     "export": "_export",
     "backup": "_backup",
     "verify": "_verify",
+    "prune": "_prune",
 }
 
 INTERRUPTED = 130  # as a shell says it: 128 and the number of SIGINT

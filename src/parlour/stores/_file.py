@@ -11,10 +11,8 @@ from parlour.host import StoreError
 from parlour.stores._sqlite import check_ours
 
 STREAMS = "SELECT name FROM streams ORDER BY id"
-EVENTS = """
-    SELECT position, version, CAST(data AS BLOB) FROM events
-    WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version
-"""
+EVENTS = """SELECT position, version, CAST(data AS BLOB) FROM events
+    WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version"""
 COUNTS = "SELECT (SELECT count(*) FROM streams), (SELECT count(*) FROM events)"
 GAPS = """
     SELECT name, count(*), max(version) FROM events JOIN streams ON id = stream
@@ -74,6 +72,16 @@ class LogFile:
         """
         with self._reading():
             return [Row._make(row) for row in self._db.execute(EVENTS, (stream,))]
+
+    def newest(self, stream: str) -> Row | None:
+        """The last event of a stream; None where it has none.
+
+        Raises:
+            StoreError: the medium failed.
+        """
+        with self._reading():
+            row = self._db.execute(f"{EVENTS} DESC LIMIT 1", (stream,)).fetchone()
+        return None if row is None else Row._make(row)
 
     def count(self) -> tuple[int, int]:
         """How many streams and events there are.

@@ -1,0 +1,130 @@
+"""`parlour prune`: take what finished long ago out of the log."""
+
+import argparse
+import datetime
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from parlour.cli._aggregates import KINDS
+from parlour.cli._data import DATA, DataDirectory, InUseError, log_path, open_log
+from parlour.cli._errors import CommandError
+from parlour.host import AnyAggregate, StoreError
+from parlour.stores import LogFile, Upkeep
+
+PLURALS = {"match": "matches", "room": "rooms"}
+
+
+class Finished(NamedTuple):
+    """A stream that can go."""
+
+    stream: str
+    events: int
+    size: int  # bytes of its events
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `parlour prune`."""
+    parser = commands.add_parser("prune", help="remove what finished before a date from the log")
+    parser.add_argument(
+        "--finished-before", required=True, metavar="DATE", help="2026-01-31, or 2026-01-31T12:00"
+    )
+    parser.add_argument("--yes", action="store_true", help="remove it; otherwise it is counted")
+    parser.add_argument("--data", type=Path, default=Path(DATA), metavar="DIR")
+    parser.set_defaults(run=prune)
+
+
+def prune(arguments: argparse.Namespace) -> int:
+    """Say what has finished by then and, with `--yes`, remove it.
+
+    Raises:
+        CommandError: the date is none, there is no log, or a server is using it.
+    """
+    before = _moment(arguments.finished_before)
+    path = log_path(arguments.data)
+    try:
+        with open_log(path) as log:
+            finished = list(_finished(log, before))
+        print(f"finished before {_written(before)}: {_counted(finished)}")
+        if not arguments.yes:
+            print("nothing is removed; with --yes it is")
+            return 0
+        with DataDirectory(arguments.data), Upkeep(path) as upkeep:
+            size = path.stat().st_size
+            upkeep.remove([one.stream for one in finished])
+            upkeep.compact()
+        print(f"removed; the log has {path.stat().st_size} bytes and had {size}")
+    except InUseError:
+        raise CommandError(
+            f"a server is using {arguments.data}: stop it, or leave --yes out to count only"
+        ) from None
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def _moment(text: str) -> int:
+    """Milliseconds since the Unix epoch; a date without a zone is this machine's."""
+    try:
+        return int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        raise CommandError(
+            f"--finished-before: {text!r} is no date: expected one such as 2026-01-31"
+            " or 2026-01-31T12:00"
+        ) from None
+
+
+def _written(at: int) -> str:
+    return datetime.datetime.fromtimestamp(at / 1000).isoformat(" ", "seconds")
+
+
+def _counted(finished: list[Finished]) -> str:
+    kinds = Counter(one.stream.partition("-")[0] for one in finished)
+    streams = " and ".join(f"{kinds[kind]} {plural}" for kind, plural in PLURALS.items())
+    events, size = sum(one.events for one in finished), sum(one.size for one in finished)
+    return f"{streams}, {events} events of {size} bytes"
+
+
+def _finished(log: LogFile, before: int) -> Iterator[Finished]:
+    """Streams whose last event is older than `before` and after which nothing can happen.
+
+    What cannot be read is kept, and so is the match that an open room is about.
+    """
+    kept = set[str]()
+    found = []
+    for stream in log.streams():
+        aggregate = KINDS.get(stream.partition("-")[0])
+        if aggregate is None:
+            continue
+        try:
+            if (one := _ended(log, aggregate, stream, before)) is not None:
+                found.append(one)
+            elif aggregate.kind == "room":
+                kept.add(_state(log, aggregate, stream).match)
+        except StoreError:
+            raise
+        except Exception:  # what stands there means nothing to us: `verify` says what
+            continue
+    yield from (one for one in found if one.stream not in kept)
+
+
+def _ended(log: LogFile, aggregate: AnyAggregate, stream: str, before: int) -> Finished | None:
+    newest = log.newest(stream)
+    if newest is None or aggregate.decode(newest.data).at >= before:
+        return None
+    rows = log.events(stream)
+    listing = None
+    for row in rows:
+        if aggregate.listed(row.data):
+            listing = aggregate.project(listing, aggregate.decode(row.data))
+    if listing is None or not listing.finished:
+        return None
+    return Finished(stream, len(rows), sum(len(row.data) for row in rows))
+
+
+def _state(log: LogFile, aggregate: AnyAggregate, stream: str) -> Any:
+    state = None
+    for row in log.events(stream):
+        state = aggregate.evolve(state, aggregate.decode(row.data))
+    return state

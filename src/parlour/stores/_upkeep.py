@@ -1,0 +1,112 @@
+"""What may change a log besides appending: prune, and the deletion of a person's names."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Self
+
+from parlour.host import StoreError
+from parlour.stores._sqlite import connect
+
+# Streams that go in one transaction: a server that appends meanwhile waits for milliseconds.
+REMOVED_TOGETHER = 50
+EVENTS = "DELETE FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)"
+STREAM = "DELETE FROM streams WHERE name = ?"
+REPLACE = "UPDATE events SET data = ? WHERE position = ?"
+
+
+class Upkeep:
+    """A log that is changed. Whatever is taken out is overwritten in the file.
+
+    Raises:
+        StoreError: the file cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db = connect(path)
+        self._db.execute("PRAGMA secure_delete = ON")
+        # What VACUUM writes on the side must not be left on a disk.
+        self._db.execute("PRAGMA temp_store = MEMORY")
+
+    def remove(self, streams: Sequence[str]) -> None:
+        """Take whole streams out, some of them at a time.
+
+        Raises:
+            StoreError: the medium failed; those before are gone.
+        """
+        for first in range(0, len(streams), REMOVED_TOGETHER):
+            with self._changing():
+                for stream in streams[first : first + REMOVED_TOGETHER]:
+                    self._db.execute(EVENTS, (stream,))
+                    self._db.execute(STREAM, (stream,))
+
+    def replace(self, events: Iterable[tuple[int, bytes]], sound: Callable[[], None]) -> None:
+        """Put other data at some positions, all or none; `sound` raises when that must not stay.
+
+        Raises:
+            StoreError: the medium failed; nothing has changed.
+        """
+        with self._changing():
+            for position, data in events:
+                self._db.execute(REPLACE, (data.decode(), position))
+            sound()
+
+    def read(self, stream: str) -> list[tuple[int, int, bytes]]:
+        """Position, version and data of each event, as they stand inside `replace` too."""
+        return self._db.execute(
+            "SELECT position, version, CAST(data AS BLOB) FROM events"
+            " WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version",
+            (stream,),
+        ).fetchall()
+
+    def compact(self) -> None:
+        """Write the file anew without what was taken out, and empty the write-ahead log.
+
+        Nobody else may have it open.
+
+        Raises:
+            StoreError: the medium failed, or somebody has it open.
+        """
+        with self._failing():
+            self._db.execute("VACUUM")
+            (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise StoreError(f"somebody is reading {self._path}: try again when they have finished")
+
+    def free(self) -> int:
+        """How many bytes of the file hold nothing and will be used again."""
+        with self._failing():
+            (pages,) = self._db.execute("PRAGMA freelist_count").fetchone()
+            (size,) = self._db.execute("PRAGMA page_size").fetchone()
+        return int(pages * size)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        with self._failing():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot change {self._path}: {error}") from error
