@@ -20,6 +20,7 @@ MODULES = {
     "backup": "_backup",
     "verify": "_verify",
     "prune": "_prune",
+    "erase": "_erase",
 }
 
 INTERRUPTED = 130  # as a shell says it: 128 and the number of SIGINT

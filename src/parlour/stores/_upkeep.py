@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from parlour.host import StoreError
+from parlour.stores._file import EVENTS as READ
+from parlour.stores._file import Row
 from parlour.stores._sqlite import connect
 
 # Streams that go in one transaction: a server that appends meanwhile waits for milliseconds.
@@ -53,13 +55,9 @@ class Upkeep:
                 self._db.execute(REPLACE, (data.decode(), position))
             sound()
 
-    def read(self, stream: str) -> list[tuple[int, int, bytes]]:
-        """Position, version and data of each event, as they stand inside `replace` too."""
-        return self._db.execute(
-            "SELECT position, version, CAST(data AS BLOB) FROM events"
-            " WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version",
-            (stream,),
-        ).fetchall()
+    def read(self, stream: str) -> list[Row]:
+        """The events of a stream, as they stand inside `replace` too."""
+        return [Row._make(row) for row in self._db.execute(READ, (stream,))]
 
     def compact(self) -> None:
         """Write the file anew without what was taken out, and empty the write-ahead log.

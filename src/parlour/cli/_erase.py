@@ -1,0 +1,189 @@
+"""`parlour erase`: take a person's names out of the log; what was played stays."""
+
+import argparse
+import secrets
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from parlour.cli._aggregates import KINDS
+from parlour.cli._data import DATA, DataDirectory, InUseError, log_path, open_log
+from parlour.cli._errors import CommandError
+from parlour.cli._personal import (
+    ROOM_NAMES,
+    Erased,
+    kind_of,
+    name_in,
+    native_name,
+    person_in,
+    rewritten,
+    wanted,
+)
+from parlour.cli._verify import fault_of
+from parlour.host import StoreError
+from parlour.match import MOVE_PREFIX
+from parlour.stores import LogFile, Row, Upkeep
+from parlour.wire import clean
+
+TOKEN = 6  # letters after "erased": every protocol can show them
+SHOWN = 200
+
+Event = dict[str, Any]
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `parlour erase`."""
+    parser = commands.add_parser("erase", help="delete a person's names from the log")
+    parser.add_argument(
+        "who", metavar="WHO", help="a name, a JID, or an identity such as nedap:alice"
+    )
+    parser.add_argument("--yes", action="store_true", help="delete; otherwise it is said who")
+    parser.add_argument("--data", type=Path, default=Path(DATA), metavar="DIR")
+    parser.set_defaults(run=erase)
+
+
+def erase(arguments: argparse.Namespace) -> int:
+    """Say whom it is about and, with `--yes`, write something else in the place of the names.
+
+    Raises:
+        CommandError: there is no such person, there is no log, or a server is using it.
+    """
+    path = log_path(arguments.data)
+    try:
+        with open_log(path) as log:
+            census = Census(log, wanted(arguments.who))
+        if not census.people:
+            raise CommandError(
+                f"nobody in the log is called {arguments.who!r}: say the name as it was written,"
+                " a JID, or an identity such as nedap:alice"
+            )
+        for one in census.people.values():
+            names = ", ".join(clean(name, SHOWN) for name in sorted(one.names))
+            places = sum(one.person in here for here in census.present.values())
+            print(f"{clean(one.person, SHOWN)} ({names}) in {places} streams")
+        if not arguments.yes:
+            print("nothing is deleted; with --yes it is")
+            return 0
+        with DataDirectory(arguments.data), Upkeep(path) as upkeep:
+            changed = _erase(path, upkeep, census)
+        for one in census.people.values():
+            print(f"it says {one.token} there now")
+        print(f"{changed} events are changed, and the file is written anew")
+    except InUseError:
+        raise CommandError(
+            f"a server is using {arguments.data} and has the names in its memory: stop it first"
+        ) from None
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+class Census:
+    """Who is meant, and the streams that they are in."""
+
+    def __init__(self, log: LogFile, who: str) -> None:
+        self.people: dict[str, Erased] = {}
+        self.present: dict[str, set[str]] = {}
+        names: dict[str, set[str]] = {}
+        for stream in log.streams():
+            for event in _events(log.events(stream)):
+                person = person_in(event)
+                if person:
+                    self.present.setdefault(stream, set()).add(person)
+                    names.setdefault(person, set()).add(name_in(event))
+        for person, called in names.items():
+            if who in (person, native_name(person)) or who in called:
+                one = self.people[person] = Erased(person, _token())
+                one.names |= called - {""}
+        for stream, here in tuple(self.present.items()):
+            self.present[stream] = here & self.people.keys()
+
+    def of(self, stream: str) -> dict[str, Erased]:
+        """Those of the people who are in a stream."""
+        return {person: self.people[person] for person in self.present.get(stream, ())}
+
+
+def _token() -> str:
+    return "erased" + "".join(secrets.choice(string.ascii_lowercase) for _ in range(TOKEN))
+
+
+def _events(rows: list[Row]) -> Iterator[Event]:
+    """What is recorded, as far as it is JSON; moves name nobody."""
+    for row in rows:
+        event = _decoded(row.data)
+        if event is not None:
+            yield event
+
+
+def _decoded(data: bytes) -> Event | None:
+    if data.startswith(MOVE_PREFIX):
+        return None
+    try:
+        event = msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return None
+    return event if isinstance(event, dict) and "type" in event else None
+
+
+def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
+    """How many events are different now.
+
+    Raises:
+        CommandError: a stream could not be read any more; nothing is changed.
+    """
+    changes: list[tuple[int, bytes]] = []
+    sound: list[str] = []
+    with open_log(path) as log:
+        rooms = _renamed_rooms(log, census)
+        for stream in log.streams():
+            rows, people = log.events(stream), census.of(stream)
+            new = list(_changes(rows, people, rooms))
+            changes += new
+            aggregate = KINDS.get(stream.partition("-")[0])
+            if new and aggregate is not None and fault_of(aggregate, rows) is None:
+                sound.append(stream)
+
+    def check() -> None:
+        for stream in sound:
+            fault = fault_of(KINDS[stream.partition("-")[0]], upkeep.read(stream))
+            if fault is not None:
+                raise CommandError(
+                    f"{stream} could not be read without the names: nothing is changed ({fault[1]})"
+                )
+
+    upkeep.replace(changes, check)
+    upkeep.compact()
+    return len(changes)
+
+
+def _renamed_rooms(log: LogFile, census: Census) -> dict[str, str]:
+    """The rooms that are called after the people, and what they are called then.
+
+    Matches of other people in such a room bear its name too.
+    """
+    renamed = {}
+    for stream in census.present:
+        for event in _events(log.events(stream)):
+            room = event.get(ROOM_NAMES.get(kind_of(event), ""), "")
+            for one in census.of(stream).values():
+                if one.text(room) != room:
+                    renamed[room] = one.text(room)
+    return renamed
+
+
+def _changes(
+    rows: list[Row], people: dict[str, Erased], rooms: dict[str, str]
+) -> Iterator[tuple[int, bytes]]:
+    for row in rows:
+        event = _decoded(row.data)
+        if event is None:
+            continue
+        new = rewritten(event, people)
+        field = ROOM_NAMES.get(kind_of(event), "")
+        if event.get(field) in rooms:
+            new[field] = rooms[event[field]]
+        if new != event:
+            yield row.position, msgspec.json.encode(new)
