@@ -58,6 +58,7 @@ class Sum(Struct, frozen=True):
 
     total: int = 0
     finished: bool = False
+    room: str = ""
     restarts: int = 0
 
 

@@ -76,6 +76,25 @@ def test_a_room_belongs_to_the_first_who_asked() -> None:
     assert fold_room("Straße") == fold_room("STRASSE")
 
 
+def test_a_name_held_by_another_kind_is_taken_and_leads_to_no_match() -> None:
+    directory = Directory()
+    directory.hold("den", "room-1")
+    directory.hold("DEN", "room-2")
+    assert directory.taken(" Den")
+    assert directory.holder("den") == "room-1"
+    assert directory.room("den") is None
+    directory.reserve("den", "match-1")  # its table
+    directory.release("den", "match-1")
+    directory.release("den", "room-2")
+    assert directory.taken("den")
+    directory.put("room-1", Sum(room="den", finished=True))
+    assert not directory.taken("den")
+    directory.put("room-3", Sum(room="den"))
+    assert directory.holder("den") == "room-3"
+    directory.forget("room-3")
+    assert not directory.taken("den")
+
+
 async def test_open_tables_come_the_oldest_first_and_only_while_they_are_open() -> None:
     host = make_host(MemoryStore())
     tables = [await opened(host, "web:a") for _ in range(3)]

@@ -37,6 +37,7 @@ class Directory:
         self.others: dict[str, Listed] = {}
         """What other aggregates than the match keep of their streams that are not finished."""
         self._rooms: dict[str, str] = {}
+        self._held: dict[str, str] = {}
         self._seats: dict[str, dict[str, None]] = {}
         self._watchers: list[Callable[[str, Listing], None]] = []
 
@@ -48,14 +49,27 @@ class Directory:
         """The stream of the unfinished match in that room, one being created included."""
         return self._rooms.get(fold_room(name))
 
+    def taken(self, name: str) -> bool:
+        """Whether nobody may open a room of that name: one of whatever kind has it."""
+        return self.room(name) is not None or self.holder(name) is not None
+
+    def holder(self, name: str) -> str | None:
+        """The stream that has the name although it is no match: it keeps it between matches."""
+        return self._held.get(fold_room(name))
+
     def reserve(self, room: str, stream: str) -> None:
         """Keep the name for a match that is being created."""
         self._rooms.setdefault(fold_room(room), stream)
 
+    def hold(self, name: str, stream: str) -> None:
+        """Keep the name for a stream that is no match; whoever has it has it first."""
+        self._held.setdefault(fold_room(name), stream)
+
     def release(self, room: str, stream: str) -> None:
-        """Give up a name that `reserve` kept and no match took."""
-        if self._rooms.get(fold_room(room)) == stream:
-            del self._rooms[fold_room(room)]
+        """Give up a name that `reserve` or `hold` kept and no stream took."""
+        for names in (self._rooms, self._held):
+            if names.get(fold_room(room)) == stream:
+                del names[fold_room(room)]
 
     def seated(self, holder: str) -> Iterator[tuple[str, str]]:
         """Stream and identity of every unfinished match where a holder of that name sits."""
@@ -75,14 +89,19 @@ class Directory:
             self._put_match(stream, listing)
         elif listing.finished:
             self.others.pop(stream, None)
+            self.release(listing.room, stream)
         else:
             self.others[stream] = listing
+            if listing.room:
+                self.hold(listing.room, stream)
 
     def forget(self, stream: str) -> None:
         """A stream turned out to be none that this program can read."""
         listing = self.unfinished.pop(stream, None)
         self.open.pop(stream, None)
-        self.others.pop(stream, None)
+        other = self.others.pop(stream, None)
+        if other is not None:
+            self.release(other.room, stream)
         if listing is not None:
             for sitter in listing.sitters:
                 self._unseat(stream, holder_of(sitter.identity))

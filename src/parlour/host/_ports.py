@@ -94,6 +94,10 @@ class Listed(Protocol):
     """What the directory keeps of a stream: a match's `Listing`, or what another kind needs."""
 
     @property
+    def room(self) -> str:
+        """The name that nobody else's room may have as long as it is unfinished; empty for none."""
+
+    @property
     def finished(self) -> bool:
         """Whether nothing can happen any more."""
 

@@ -193,6 +193,7 @@ class MugGateway:
         command = CreateRoom(name, play.game.name, options, stanza.sender, nick, dialect)
         refused = partial(self._not_created, name, stanza)
         stream = self._house.host.create("room", command, refused)
+        self._house.host.directory.hold(unescape_node(name), stream)
         owner = bare(stanza.sender)
         room = Room(name, play.game.name, owner, self._house.host.now(), options)
         self._keep(name, stream, play, room).begin()
@@ -214,7 +215,7 @@ class MugGateway:
         if options.creators and split_address(owner)[1] not in options.creators:
             return Condition.NOT_ALLOWED, "you cannot make rooms here"
         if self._elsewhere(name):
-            return Condition.NOT_ALLOWED, "a table of another protocol has that name"
+            return Condition.NOT_ALLOWED, "there is a room or table of that name"
         if self._owned.get(owner, 0) >= options.rooms_most:
             return Condition.RESOURCE_CONSTRAINT, f"you have {options.rooms_most} rooms"
         if len(self._keepers) >= options.all_rooms_most:
@@ -222,14 +223,16 @@ class MugGateway:
         return None
 
     def _elsewhere(self, name: str) -> bool:
-        """Whether a table that is none of ours has the name.
+        """Whether a table of another protocol has the name, or a room of ours that looks the same.
 
         Of a closed room a guest may still sit at the last table: that keeps nobody out.
         """
-        directory = self._house.host.directory
+        directory, shown = self._house.host.directory, unescape_node(name)
         self._orphans.intersection_update(directory.unfinished)
-        stream = directory.room(unescape_node(name))
-        return stream is not None and stream not in self._orphans
+        stream = directory.room(shown)
+        return directory.holder(shown) is not None or (
+            stream is not None and stream not in self._orphans
+        )
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)
@@ -246,6 +249,7 @@ class MugGateway:
     def _forget(self, name: str) -> None:
         keeper = self._keepers.get(name)
         if keeper is not None:
+            self._house.host.directory.release(unescape_node(name), keeper.stream)
             keeper.stop()
             self._closed(keeper)
 

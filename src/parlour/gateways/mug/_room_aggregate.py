@@ -5,18 +5,21 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.gateways.mug._room import Room, evolve_room
 from parlour.gateways.mug._room_commands import RoomCommand, RoomRestart, RoomTick
 from parlour.gateways.mug._room_decide import decide_room
-from parlour.gateways.mug._room_events import RoomClosed, RoomEvent
+from parlour.gateways.mug._room_events import RoomClosed, RoomCreated, RoomEvent
+from parlour.wire.mug import unescape_node
 
 _LISTED = (b'{"type":"RoomCreated/', b'{"type":"RoomClosed/')
 
 
 class RoomListing(Struct, frozen=True):
-    """What the directory keeps of a room: that there is one."""
+    """What the directory keeps of a room: that there is one, and its name for people."""
 
+    room: str
     finished: bool = False
 
 
@@ -71,6 +74,7 @@ class RoomAggregate:
 
     def project(self, listing: RoomListing | None, event: RoomEvent) -> RoomListing:
         """The listing after `event`."""
-        if isinstance(event, RoomClosed):
-            return RoomListing(finished=True)
-        return listing or RoomListing()
+        if isinstance(event, RoomCreated):
+            return RoomListing(unescape_node(event.name))
+        assert listing is not None
+        return replace(listing, finished=True) if isinstance(event, RoomClosed) else listing

@@ -259,7 +259,8 @@ class RucSession(Session):
             raise Answer(
                 ErrorCode.INVALID_JOIN, f"a room's name has 1 to {ROOM_LENGTH} printable letters"
             )
-        if listing is not None and listing.game != GAME:
+        kept = stream is None and self._directory.taken(room)
+        if kept or (listing is not None and listing.game != GAME):
             raise Answer(ErrorCode.INVALID_JOIN, f"{room} is a room for another game")
         if self._room is not None:
             raise Answer(ErrorCode.INVALID_JOIN, "you are in a room already")

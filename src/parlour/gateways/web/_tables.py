@@ -139,7 +139,7 @@ class Tables:
             raise Declined(Refusal.BAD_OPTIONS, f"{wanted.room!r} is no name of a room")
         if room and wanted.password:
             raise Declined(Refusal.BAD_OPTIONS, "a table with a password cannot have a room")
-        if room and self._directory.room(room) is not None:
+        if room and self._directory.taken(room):
             raise Declined(Refusal.NAME_TAKEN, f"there is a game in the room {room} already")
         capacity = game.capacity(options)
         if wanted.seat is not None and wanted.seat >= capacity:
