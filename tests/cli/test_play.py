@@ -7,67 +7,20 @@ import struct
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import pytest
 
 from tests.cli.servers import COMMAND, SOON, Server, free_port, parlour
+from tests.terminals import Terminal
 
 pytestmark = pytest.mark.slow
 
 ASK = "Your row and column, from 0 (as in 1 2): "
 
 
-class Person:
-    """Somebody at a terminal: reads what is shown line by line and types when asked."""
-
-    def __init__(self, port: int, *protocol: str) -> None:
-        self.process = subprocess.Popen(
-            [*COMMAND, "play", *(protocol or ("textbook",)), f"127.0.0.1:{port}"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def reads_until(self, wanted: str) -> list[str]:
-        """The lines up to the one that begins with `wanted`."""
-        assert self.process.stdout is not None
-        shown: list[str] = []
-        while not shown or not shown[-1].startswith(wanted):
-            line = self.process.stdout.readline()
-            assert line, (shown, self.process.communicate()[1])
-            shown.append(line.rstrip("\n"))
-        return shown
-
-    def types(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
-
-    def end(self) -> tuple[int, str, str]:
-        """Status, rest of the output and errors, with the terminal still open."""
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        status = self.process.wait(SOON)
-        return status, self.process.stdout.read(), self.process.stderr.read()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream is not None:
-                stream.close()
+def person(port: int, *protocol: str) -> Terminal:
+    """Somebody who plays, textbook unless told otherwise."""
+    return Terminal(*COMMAND, "play", *(protocol or ("textbook",)), f"127.0.0.1:{port}")
 
 
 @pytest.fixture
@@ -86,26 +39,26 @@ def server(tmp_path: Path) -> Iterator[Server]:
 )
 def test_two_people_play(server: Server, moves: str, verdicts: tuple[str, str]) -> None:
     port = server.ports["textbook"]
-    with Person(port) as one:
+    with person(port) as one:
         one.reads_until("You are player 1")
-        with Person(port) as two:
+        with person(port) as two:
             two.reads_until("You are player 2")
             for ply, move in enumerate(moves.split()):
-                person = (one, two)[ply % 2]
-                person.reads_until(ASK)
-                person.types(f"{move[0]} {move[1]}")
-            for person, verdict in zip((one, two), verdicts, strict=True):
-                person.reads_until(verdict)
-                status, _, said = person.end()
+                mover = (one, two)[ply % 2]
+                mover.reads_until(ASK)
+                mover.types(f"{move[0]} {move[1]}")
+            for player, verdict in zip((one, two), verdicts, strict=True):
+                player.reads_until(verdict)
+                status, _, said = player.end()
                 assert (status, said) == (0, "")
 
 
 def test_wrong_typing_is_asked_for_again(server: Server) -> None:
     port = server.ports["textbook"]
-    with Person(port) as one:
+    with person(port) as one:
         one.types("0 0")
         one.reads_until("It is not your turn yet.")
-        with Person(port) as two:
+        with person(port) as two:
             one.reads_until(ASK)
             one.types("top left")
             one.reads_until("'top left' is no row and column. ")
@@ -117,7 +70,7 @@ def test_wrong_typing_is_asked_for_again(server: Server) -> None:
 
 def test_the_end_of_the_input_leaves_the_game(server: Server) -> None:
     port = server.ports["textbook"]
-    with Person(port) as one, Person(port) as two:
+    with person(port) as one, person(port) as two:
         one.reads_until("You are player ")
         two.reads_until("You are player ")
         assert one.process.stdin is not None
@@ -131,7 +84,7 @@ def test_the_end_of_the_input_leaves_the_game(server: Server) -> None:
 def test_a_server_that_goes_is_told_in_a_sentence(reset: bool) -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
-        Person(listener.getsockname()[1]) as one,
+        person(listener.getsockname()[1]) as one,
     ):
         connection, _ = listener.accept()
         connection.sendall(struct.pack(">i", 1))
@@ -151,7 +104,7 @@ def test_a_server_that_goes_is_told_in_a_sentence(reset: bool) -> None:
 def test_ctrl_c_leaves_quietly(who: tuple[str, ...]) -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
-        Person(listener.getsockname()[1], *who) as one,
+        person(listener.getsockname()[1], *who) as one,
     ):
         connection, _ = listener.accept()
         with connection:
@@ -162,7 +115,7 @@ def test_ctrl_c_leaves_quietly(who: tuple[str, ...]) -> None:
 
 
 def test_bytes_that_are_no_text_are_typing_like_any_other(server: Server) -> None:
-    with Person(server.ports["textbook"]) as one:
+    with person(server.ports["textbook"]) as one:
         one.reads_until("You are player 1")
         assert one.process.stdin is not None
         os.write(one.process.stdin.fileno(), b"\xff\n")

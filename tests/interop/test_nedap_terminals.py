@@ -1,70 +1,41 @@
 """Two people play Go in two terminals: `parlour play nedap`, on a real server, to the end."""
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.servers import COMMAND, SOON, Server
+from tests.cli.servers import COMMAND, Server
+from tests.terminals import Terminal
 
 pytestmark = pytest.mark.slow
 
 ASK = "Your move, as in 3 4: "
 
 
-class Person:
-    """Somebody at a terminal: reads what is shown and types."""
+def person(server: Server, name: str, *options: str) -> Terminal:
+    """Somebody who plays Go on the smallest board."""
+    where = f"127.0.0.1:{server.ports['nedap']}"
+    return Terminal(*COMMAND, "play", "nedap", "--name", name, "--size", "5", *options, where)
 
-    def __init__(self, server: Server, name: str, *options: str) -> None:
-        where = f"127.0.0.1:{server.ports['nedap']}"
-        self.process = subprocess.Popen(
-            [*COMMAND, "play", "nedap", "--name", name, "--size", "5", *options, where],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
 
-    def reads_until(self, wanted: str) -> list[str]:
-        """The lines up to the one that begins with `wanted`."""
-        assert self.process.stdout is not None
-        shown: list[str] = []
-        while not shown or not shown[-1].startswith(wanted):
-            line = self.process.stdout.readline()
-            assert line, (shown, self.process.communicate()[1])
-            shown.append(line.rstrip("\n"))
-        return shown
-
-    def types(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
-
-    def leaves(self) -> None:
-        """`exit` ends the client without a complaint."""
-        self.types("exit")
-        _, complaints = self.process.communicate(timeout=SOON)
-        assert (self.process.returncode, complaints) == (0, "")
+def leave(terminal: Terminal) -> None:
+    """`exit` ends the client without a complaint."""
+    terminal.types("exit")
+    status, _, complaints = terminal.end()
+    assert (status, complaints) == (0, "")
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> Iterator[tuple[Person, Person]]:
+def people(tmp_path: Path) -> Iterator[tuple[Terminal, Terminal]]:
     """Alice, who waits, and Bob, who has just come."""
-    with Server(tmp_path, doors=("nedap",)) as server:
-        alice = Person(server, "alice")
+    with Server(tmp_path, doors=("nedap",)) as server, person(server, "alice") as alice:
         alice.reads_until("Waiting for an opponent.")
-        bob = Person(server, "bob", "--opponent", "alice")
-        try:
+        with person(server, "bob", "--opponent", "alice") as bob:
             yield alice, bob
-        finally:
-            for person in (alice, bob):
-                if person.process.poll() is None:
-                    person.process.kill()
-                person.process.communicate()
 
 
-def test_a_game_between_two_terminals(people: tuple[Person, Person]) -> None:
+def test_a_game_between_two_terminals(people: tuple[Terminal, Terminal]) -> None:
     alice, bob = people
     assert alice.reads_until(ASK)[0] == "You have black against bob on 5."
     bob.reads_until("You have white against alice on 5.")
@@ -98,12 +69,12 @@ def test_a_game_between_two_terminals(people: tuple[Person, Person]) -> None:
     bob.reads_until("Waiting for an opponent.")
     alice.types("go 5 bob")
     bob.reads_until("You have black against alice on 5.")
-    alice.leaves()
+    leave(alice)
     bob.reads_until("The game is over: you won.")
-    bob.leaves()
+    leave(bob)
 
 
-def play_to_the_end(alice: Person, bob: Person) -> None:
+def play_to_the_end(alice: Terminal, bob: Terminal) -> None:
     """Bob, who is to move, has no stone on the board."""
     bob.types("say well caught")
     alice.reads_until("bob: well caught")
