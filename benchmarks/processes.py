@@ -17,8 +17,6 @@ from typing import IO, Any
 HERE = Path(__file__).parent
 STOPPING = 10  # seconds
 LISTENING = re.compile(r"(\w+) +127\.0\.0\.1:([0-9]+)")
-# The loads come from one address: the limit on arrivals is not what is measured.
-CONFIG = "[nedap]\narrivals = 0\n"
 
 
 class BenchError(Exception):
@@ -133,11 +131,11 @@ def relay() -> Iterator[Running]:
 
 
 @contextlib.contextmanager
-def parlour(*protocols: str, data: Path | None = None) -> Iterator[Running]:
+def parlour(*protocols: str, data: Path | None = None, settings: str = "") -> Iterator[Running]:
     """`parlour serve` with these protocols only, on a log in `data` or on a new one."""
     with TemporaryDirectory(prefix="parlour-bench-") as folder:
         config = Path(folder) / "parlour.toml"
-        config.write_text(CONFIG)
+        config.write_text(settings)
         command = [sys.executable, "-m", "parlour", "serve", "--config", str(config)]
         command += ["--data", str(data or Path(folder) / "data")]
         for name in known_protocols():

@@ -8,7 +8,7 @@ from functools import partial
 
 from parlour.buses import MemoryBus
 from parlour.cli import GAMES
-from parlour.gateways import Connection, Desk, Session
+from parlour.gateways import Connection, Desk, Limits, Session
 from parlour.host import Chat, Host, Pairer, Store
 from parlour.lobby import Lobby
 from parlour.match import MatchAggregate
@@ -36,11 +36,11 @@ class Clock:
 class Service:
     """A host with its policies; gateways are listened for on ports of their own."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+    def __init__(self, store: Store, now: Callable[[], int], limits: Limits) -> None:
         self.store = store
         self.new_id = lambda: f"{next(NUMBERS):04d}"
         self.host = Host(store, MemoryBus(), [MatchAggregate(GAMES)], now, self.new_id)
-        self.desk = Desk(self.host, Pairer(self.host, Lobby()), Chat())
+        self.desk = Desk(self.host, Pairer(self.host, Lobby()), Chat(), limits)
 
     async def listen(self, make: Callable[[str], Session]) -> int:
         """Open a door on a free port and return the port."""
@@ -51,10 +51,12 @@ class Service:
 
 @contextlib.asynccontextmanager
 async def running(
-    store: Store | None = None, now: Callable[[], int] = wall_clock
+    store: Store | None = None,
+    now: Callable[[], int] = wall_clock,
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
 ) -> AsyncIterator[Service]:
     """A service over `store`, recovered at the beginning and closed at the end."""
-    service = Service(store if store is not None else MemoryStore(), now)
+    service = Service(store if store is not None else MemoryStore(), now, limits)
     await service.host.recover(120_000)
     try:
         yield service

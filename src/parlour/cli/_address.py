@@ -1,6 +1,7 @@
 """Where to listen, to connect and to be called, as people type it."""
 
 import re
+from ipaddress import ip_network
 
 LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
 DOMAIN = re.compile(rf"{LABEL}(?:\.{LABEL})*")
@@ -62,3 +63,18 @@ def check_origins(origins: tuple[str, ...]) -> None:
     for origin in origins:
         if ORIGIN.fullmatch(origin) is None:
             raise ConfigError(f"{origin!r} is no origin: expected one as in https://example.org")
+
+
+def check_networks(networks: tuple[str, ...]) -> None:
+    """Say what is wrong with a list of networks.
+
+    Raises:
+        ConfigError: one of them is no network.
+    """
+    for network in networks:
+        try:
+            ip_network(network)
+        except ValueError:
+            raise ConfigError(
+                f"{network!r} is no network: expected one as in 10.0.0.0/8 or ::1"
+            ) from None

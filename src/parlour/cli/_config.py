@@ -9,8 +9,16 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
-from parlour.cli._address import ConfigError, address, check_domain, check_origins, component
+from parlour.cli._address import (
+    ConfigError,
+    address,
+    check_domain,
+    check_networks,
+    check_origins,
+    component,
+)
 from parlour.cli._data import DATA
+from parlour.gateways import Limits
 from parlour.gateways.mug import MugOptions
 from parlour.gateways.nedap import NedapOptions
 from parlour.gateways.ruc import RucOptions
@@ -80,6 +88,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     ruc: RucConfig = RucConfig()
     web: WebConfig = WebConfig()
     xmpp: XmppConfig = XmppConfig()
+    limits: Limits = Limits()
 
 
 TABLES: dict[str, tuple[str, ...]] = {
@@ -105,6 +114,8 @@ CHECKED: dict[tuple[str, str], tuple[str | None, Callable[[Any], object]]] = {
     ("xmpp", "server"): ("--xmpp", component),
     ("xmpp", "domain"): ("--xmpp-domain", check_domain),
     ("web", "origins"): (None, check_origins),
+    ("limits", "exempt"): (None, check_networks),
+    ("limits", "proxies"): (None, check_networks),
 }
 
 

@@ -37,7 +37,9 @@ DOORS: tuple[Door, ...] = (
         "nedap",
         ("go",),
         "nc {host} {port}, then type PLAYER alice and, on the next line, GO 9",
-        lambda config, host, new_id: NedapGateway(config.nedap, host.directory).session,
+        lambda config, host, new_id: (
+            NedapGateway(config.nedap, host.directory, config.limits).session
+        ),
     ),
     Door(
         "ruc",

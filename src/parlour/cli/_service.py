@@ -19,7 +19,7 @@ from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
-from parlour.gateways import Connection, Desk
+from parlour.gateways import Connection, Desk, Limits
 from parlour.gateways.mug import MugGateway, RoomAggregate
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
 from parlour.host import Chat, Host, Pairer
@@ -67,9 +67,9 @@ class Listening(NamedTuple):
 class Service:
     """A running server: its host, and the protocols that listen."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, limits: Limits) -> None:
         self.host = host
-        self.desk = Desk(host, Pairer(host, Lobby()), Chat())
+        self.desk = Desk(host, Pairer(host, Lobby()), Chat(), limits)
         self.listening: dict[str, Listening] = {}
         self._sessions: dict[str, MakeSession] = {}
         self.web: WebGateway | None = None
@@ -164,7 +164,7 @@ async def running(config: Config, path: Path) -> AsyncIterator[Service]:
     aggregates = (MatchAggregate(GAMES), RoomAggregate())
     store = MeasuredStore(SqliteStore(path), metrics)
     host = Host(store, MemoryBus(), aggregates, now, new_id, metrics.refused)
-    service = Service(host)
+    service = Service(host, config.limits)
     try:
         for door in DOORS:
             await service.open(door, config)

@@ -1,6 +1,8 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
 from parlour.gateways._desk import Desk
+from parlour.gateways._gatekeeper import Gatekeeper, Networks
+from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
 from parlour.gateways._session import (
     NOTHING,
@@ -33,7 +35,10 @@ __all__ = [
     "Effects",
     "Find",
     "Follow",
+    "Gatekeeper",
+    "Limits",
     "Listen",
+    "Networks",
     "Note",
     "Open",
     "Say",

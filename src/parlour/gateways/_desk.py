@@ -6,11 +6,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 from parlour.gateways._files import FileLimit
+from parlour.gateways._gatekeeper import Gatekeeper
+from parlour.gateways._limits import Limits
+from parlour.gateways._pace import Pace
 from parlour.gateways._session import Session
 from parlour.gateways._turns import Turns
 from parlour.host import Chat, Host, Pairer
 
 BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
+DEFAULT = Limits()
 
 
 class Guest(Protocol):
@@ -28,7 +32,10 @@ class Guest(Protocol):
 class Desk:
     """What the gateways' connections share: the host, its policies, and each other's company."""
 
-    def __init__(self, host: Host, pairer: Pairer, chat: Chat) -> None:
+    def __init__(self, host: Host, pairer: Pairer, chat: Chat, limits: Limits = DEFAULT) -> None:
+        self.limits = limits
+        self.gatekeeper = Gatekeeper(limits)
+        self.pace = Pace(limits.lines, limits.lines_at_once, host.now)
         self.host = host
         self.pairer = pairer
         self.chat = chat

@@ -20,12 +20,21 @@ class Allowance:
         moment = now * self._rate
         full_at = max(self._full_at.get(holder, moment), moment)
         admitted = full_at + 1000 - moment <= self._most
-        self._full_at[holder] = full_at + 1000 if admitted else full_at
+        self._keep(holder, full_at + 1000 if admitted else full_at)
+        return admitted
+
+    def wait(self, holder: str, now: int) -> int:
+        """Milliseconds until the holder may do one more thing; 0: at once. Nothing is counted."""
+        over = self._full_at.get(holder, 0) + 1000 - now * self._rate - self._most
+        return max(0, -(-over // self._rate))
+
+    def charge(self, holder: str, cost: int, now: int) -> None:
+        """Count `cost` things that are done already, as a debt where there is not as much."""
+        moment = now * self._rate
+        self._keep(holder, max(self._full_at.get(holder, moment), moment) + cost * 1000)
+
+    def _keep(self, holder: str, full_at: int) -> None:
+        self._full_at[holder] = full_at
         self._full_at.move_to_end(holder)
         if len(self._full_at) > REMEMBERED:
             self._full_at.popitem(last=False)
-        return admitted
-
-    def charge(self, holder: str, cost: int) -> None:
-        """Count `cost` more for what was just admitted, as a debt where there is not as much."""
-        self._full_at[holder] = self._full_at.get(holder, 0) + cost * 1000

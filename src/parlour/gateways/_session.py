@@ -97,13 +97,21 @@ Effect = (
 Effects = Sequence[Effect]
 
 NOTHING: Effects = ()
+TURNED_AWAY = 500  # ms in which who is turned away may read why
 
 
 class Session:
     """One connection's side of a protocol. Every input returns the effects it has.
 
     Subclasses answer what concerns them. After `Close` a session ignores further input.
+    `logged_in` is set when the peer has shown what it came for, by the protocol's first step.
     """
+
+    logged_in = False
+
+    def turned_away(self, why: str, now: int) -> Effects:
+        """There is no room for the connection: say so where the protocol can, and end it."""
+        return (Close(TURNED_AWAY),)
 
     def connected(self, now: int) -> Effects:
         """The connection stands."""

@@ -9,6 +9,9 @@ from typing import Any, cast
 
 from parlour.games import Refused
 from parlour.gateways._desk import Desk
+from parlour.gateways._gatekeeper import holder_of
+from parlour.gateways._pace import BITE as PACED
+from parlour.gateways._pace import Pace
 from parlour.gateways._peer import is_gone, keep_alive
 from parlour.gateways._session import (
     Close,
@@ -44,13 +47,17 @@ class Connection(asyncio.Protocol):
     """Carries a session's effects out; the session never learns of sockets."""
 
     __slots__ = (
+        "_address",
+        "_admitted",
         "_backlog",
         "_busy",
         "_desk",
         "_ended",
         "_follower",
+        "_holder",
         "_inputs",
         "_now",
+        "_pace",
         "_peer",
         "_seeks",
         "_session",
@@ -68,7 +75,9 @@ class Connection(asyncio.Protocol):
         self._now = desk.host.now
         self.make = make
         self._session: Session
-        self._peer = ""
+        self._peer = self._address = self._holder = ""
+        self._admitted = False
+        self._pace: Pace | None = None  # none for addresses that are exempt from limits
         self._seeks = ""
         self._transport: asyncio.Transport
         self._follower: Follower | None = None
@@ -78,7 +87,7 @@ class Connection(asyncio.Protocol):
         self._ended = False
         self._stopped = False
         self._busy = False
-        self._backlog = b""
+        self._backlog = bytearray()
         self._unsent: list[bytes] = []
         self._inputs: list[tuple[Callable[..., Effects], tuple[Any, ...]]] = []
 
@@ -90,7 +99,8 @@ class Connection(asyncio.Protocol):
         stream.set_write_buffer_limits(high=UNREAD_HIGH)
         peer = stream.get_extra_info("peername")
         self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
-        self._session = self.make(str(peer[0]) if peer else "")
+        self._address = str(peer[0]) if peer else ""
+        self._session = self.make(self._address)
         self._desk.let_in(self)
         sock = stream.get_extra_info("socket")
         if sock is not None and is_gone(sock):  # nobody is to be paired with the dead
@@ -99,24 +109,40 @@ class Connection(asyncio.Protocol):
             return
         if sock is not None:
             keep_alive(sock)
+        try:
+            self._desk.gatekeeper.admit(self._address, self._now())
+        except Refused as no:
+            self._stopped = True
+            self._tell(self._session.turned_away, no.detail)
+            return
+        self._admitted = True
+        if not self._desk.gatekeeper.is_exempt(self._address):
+            self._pace, self._holder = self._desk.pace, holder_of(self._address)
         self._tell(self._session.connected)
 
     def data_received(self, data: bytes) -> None:
         if self._ended:
             return
-        if len(data) <= BITE and not self._backlog:
+        pace = self._pace
+        if not self._backlog and (
+            len(data) <= BITE if pace is None else pace.takes(self._holder, data)
+        ):
             self._tell(self._session.received, data)
             return
         if not self._backlog:
-            self._desk.turns.add(self._bite)
+            self._take_turn()
         self._backlog += data
         self._transport.pause_reading()
 
     def _bite(self) -> None:
         """Hear the next piece of much that came at once."""
-        data, self._backlog = self._backlog[:BITE], self._backlog[BITE:]
+        size = BITE if self._pace is None else PACED
+        data = bytes(self._backlog[:size])
+        del self._backlog[:size]
+        if self._pace is not None:
+            self._pace.charge(self._holder, data)
         if self._ended:
-            self._backlog = b""
+            self._backlog.clear()
         else:
             self._tell(self._session.received, data)
         if self._stall is None:
@@ -124,9 +150,15 @@ class Connection(asyncio.Protocol):
 
     def _hear_on(self) -> None:
         if self._backlog:
-            self._desk.turns.add(self._bite)
+            self._take_turn()
         elif not self._transport.is_closing():
             self._transport.resume_reading()
+
+    def _take_turn(self) -> None:
+        if self._pace is None:
+            self._desk.turns.add(self._bite)
+        else:
+            self._pace.add(self._holder, self._bite)
 
     def eof_received(self) -> bool:
         return False
@@ -134,6 +166,11 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._desk.forget(self)
         self._ended = True
+        if self._admitted:
+            logged_in = self._session.logged_in
+            self._desk.gatekeeper.left(self._address, logged_in, self._now())
+        if self._pace is not None:
+            self._pace.discard(self._holder, self._bite)
         for timer in (self._timer, self._stall):
             if timer is not None:
                 timer.cancel()

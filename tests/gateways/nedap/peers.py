@@ -6,6 +6,7 @@ import itertools
 from collections.abc import AsyncIterator, Callable
 from typing import Self
 
+from parlour.gateways import Limits
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.host import Store
 from parlour.match import Tick
@@ -133,11 +134,12 @@ async def club(
     options: NedapOptions = NedapOptions(),  # noqa: B008 - a frozen value
     store: Store | None = None,
     clock: Callable[[], Clock] = Clock,
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
 ) -> AsyncIterator[Club]:
     """A service that plays Go on a free port, over a store in memory if nothing else is said."""
     time = clock()
-    async with running(store, time) as service:
-        gateway = NedapGateway(options, service.host.directory)
+    async with running(store, time, limits) as service:
+        gateway = NedapGateway(options, service.host.directory, limits)
         opened = Club(service, gateway, await service.listen(gateway.session), time)
         try:
             yield opened

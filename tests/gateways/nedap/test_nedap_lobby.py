@@ -2,6 +2,7 @@
 
 import pytest
 
+from parlour.gateways import Limits
 from parlour.gateways.nedap import NedapOptions
 from tests.gateways.nedap.peers import club, moves
 
@@ -249,12 +250,25 @@ async def test_after_the_game_players_are_in_the_waiting_room() -> None:
         assert await white.heard() == ["TABLEFLIPPED black", "END -1 -1", "CHAT alice: again?"]
 
 
-async def test_too_many_connections_from_one_address_are_closed_without_a_word() -> None:
-    async with club(NedapOptions(arrivals=1)) as room:
-        for _ in range(50):
-            await (await room.peer()).close()
+async def test_who_is_turned_away_reads_why() -> None:
+    async with club(limits=Limits(exempt=(), connections=1)) as room:
+        alice = await room.peer("alice")
 
-        await (await room.peer()).closed()
+        turned_away = await room.peer()
+        said = await turned_away.rest()
+
+        assert said == ["WARNING your address has 1 connections already"]
+        assert await alice.heard() == []
+
+
+async def test_chat_has_a_pace() -> None:
+    async with club(limits=Limits(chat=1, chat_at_once=2)) as room:
+        alice = await room.peer("alice")
+        for _ in range(3):
+            alice.send("CHAT hello")
+        heard = sorted(await alice.heard())
+        assert heard == [*["CHAT alice: hello"] * 2, "WARNING say it more slowly"]
 
         room.clock.now += 1000
-        assert await (await room.peer("alice")).heard() == []
+        alice.send("CHAT hello")
+        assert await alice.heard() == ["CHAT alice: hello"]

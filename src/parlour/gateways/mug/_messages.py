@@ -153,7 +153,7 @@ def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None
     if _may_talk(keeper, stanza, payload, len(sessions)):
         outbox = keeper.house.outbox
         outbox.tell("message", sender, sessions, payload, type=_kind(stanza), id=stanza.id)
-        keeper.say(occupant, body.text)
+        keeper.rounds.say(occupant, body.text)
 
 
 def _may_talk(keeper: Keeper, stanza: Stanza, payload: Payload, readers: int) -> bool:
@@ -168,7 +168,7 @@ def _may_talk(keeper: Keeper, stanza: Stanza, payload: Payload, readers: int) ->
     if house.outbox.unsent() > MUCH:
         house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
         return False
-    house.allowance.charge(stanza.sender, size * readers // PART)
+    house.allowance.charge(stanza.sender, size * readers // PART, house.host.now())
     return True
 
 

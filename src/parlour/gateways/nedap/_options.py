@@ -71,12 +71,3 @@ class NedapOptions(Struct, frozen=True, forbid_unknown_fields=True):
             description="seconds added to the total time after each move",
         ),
     ] = 0
-    arrivals: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=100_000,
-            title="New connections",
-            description="a second from one address, 50 times as many at once; 0: no limit",
-        ),
-    ] = 100

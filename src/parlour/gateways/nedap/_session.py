@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from parlour.games import Refused
 from parlour.gateways import (
     NOTHING,
+    Allowance,
     Close,
     Effect,
     Effects,
@@ -27,7 +28,6 @@ from parlour.gateways import (
     Wake,
     Write,
 )
-from parlour.gateways.nedap._arrivals import Arrivals
 from parlour.gateways.nedap._names import Login, Names
 from parlour.gateways.nedap._options import NedapOptions
 from parlour.gateways.nedap._patience import Patience
@@ -80,13 +80,13 @@ class NedapSession(Session):
         address: str,
         options: NedapOptions,
         names: Names,
-        arrivals: Arrivals,
+        says: Allowance,
         patience: Patience,
     ) -> None:
         self._address = address
         self._options = options
         self._names = names
-        self._arrivals = arrivals
+        self._says = says
         self._patience = patience
         self._codec = ServerCodec()
         self._phase = Phase.STRANGER
@@ -98,11 +98,9 @@ class NedapSession(Session):
 
     # What comes in
 
-    def connected(self, now: int) -> Effects:
-        if self._arrivals.admits(self._address, now):
-            return NOTHING
+    def turned_away(self, why: str, now: int) -> Effects:
         self._phase = Phase.GONE
-        return (Close(),)
+        return (_warn(why), *super().turned_away(why, now))
 
     def received(self, data: bytes, now: int) -> Effects:
         messages = self._codec.feed(data)
@@ -211,6 +209,8 @@ class NedapSession(Session):
                 return self._ask(PlayMove(self._identity, "pass"))
             case Tableflip():
                 return self._ask(Resign(self._identity))
+            case Chat() if not self._says.admits(self._identity, now):
+                return (_warn("say it more slowly"),)
             case Chat(text):
                 return (Say(self._topic(), self._identity, self._name(), text),)
             case Cancel():
@@ -245,7 +245,7 @@ class NedapSession(Session):
             login = self._login = self._names.log_in(name, self._address)
         except Refused as no:
             return (_warn(no.detail),)
-        self._identity = login.identity
+        self._identity, self.logged_in = login.identity, True
         if not login.stream:
             self._phase = Phase.IDLE
             return (Listen(WAITING_ROOM),)

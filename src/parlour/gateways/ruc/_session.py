@@ -100,6 +100,11 @@ class RucSession(Session):
 
     # What comes in
 
+    def turned_away(self, why: str, now: int) -> Effects:
+        self._gone = True
+        answer = _write(error_frame(ErrorCode.OTHER_ERROR, why))
+        return (answer, *super().turned_away(why, now))
+
     def received(self, data: bytes, now: int) -> Effects:
         if self._gives_way():
             return (Unfollow(), Close())
@@ -154,6 +159,7 @@ class RucSession(Session):
             outside = not room.inside
             effects += [_write(frame) for frame in room.frames(record)]
             if outside and room.inside:
+                self.logged_in = True
                 effects += self._settled(now)
             if self._is_out(room, record):
                 effects += self._out(record, now)

@@ -97,6 +97,7 @@ class TextbookSession(Session):
 
     def paired(self, stream: str, now: int) -> Effects:
         self._stream, self._begun, self._asked = stream, False, None
+        self.logged_in = True  # the protocol has no login, and a scanner finds no opponent
         self._last, self._decider = {}, None
         return (Follow(stream),)
 

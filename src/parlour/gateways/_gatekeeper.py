@@ -1,0 +1,100 @@
+"""Who may have a connection, by the address it comes from."""
+
+import ipaddress
+from collections import Counter
+from collections.abc import Iterable
+
+from parlour.games import Refusal, Refused
+from parlour.gateways._limits import Limits
+from parlour.gateways._rate import Allowance
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+CUSTOMER = 64  # bits of an IPv6 address: whoever has one such network has all its addresses
+
+
+class Networks:
+    """Whether an address is in one of some networks, written as in `10.0.0.0/8`."""
+
+    def __init__(self, networks: Iterable[str]) -> None:
+        """Take the networks. A single address is one, too.
+
+        Raises:
+            ValueError: one of them is no network.
+        """
+        self._networks = [ipaddress.ip_network(network) for network in networks]
+
+    def __contains__(self, address: str) -> bool:
+        known = _address(address)
+        return known is not None and any(known in network for network in self._networks)
+
+
+class Gatekeeper:
+    """Counts the connections of each address, and turns away what is too much.
+
+    Every door asks `admit` when a connection comes and says `left` when an admitted one is gone.
+    Further reasons to turn somebody away belong into `admit`, in front of what it counts.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._exempt = Networks(limits.exempt)
+        self._arrivals = Allowance(limits.arrivals, limits.arrivals_at_once)
+        self._strangers = Allowance(limits.strangers, limits.strangers_at_once)
+        self.connections: Counter[str] = Counter()
+
+    def admit(self, address: str, now: int) -> None:
+        """Count one more connection of `address`.
+
+        Raises:
+            Refused: LIMIT, and nothing was counted; the detail is for the peer.
+        """
+        if self.is_exempt(address):
+            return
+        limits, holder = self._limits, holder_of(address)
+        if self.connections[holder] >= limits.connections:
+            raise Refused(
+                Refusal.LIMIT, f"your address has {limits.connections} connections already"
+            )
+        if self._strangers.wait(holder, now):
+            raise Refused(
+                Refusal.LIMIT,
+                "too many connections of your address ended without a login: wait a little",
+            )
+        if not self._arrivals.admits(holder, now):
+            raise Refused(
+                Refusal.LIMIT,
+                f"more than {limits.arrivals} new connections a second: wait a little",
+            )
+        self.connections[holder] += 1
+
+    def left(self, address: str, logged_in: bool, now: int) -> None:
+        """An admitted connection is gone; `logged_in`: it had shown what it came for."""
+        if self.is_exempt(address):
+            return
+        holder = holder_of(address)
+        self.connections[holder] -= 1
+        if self.connections[holder] <= 0:
+            del self.connections[holder]
+        if not logged_in:
+            self._strangers.charge(holder, 1, now)
+
+    def is_exempt(self, address: str) -> bool:
+        """Whether the limits per address do not hold for it."""
+        return address in self._exempt
+
+
+def holder_of(address: str) -> str:
+    """What the limits count an address as; the text itself where it is none."""
+    known = _address(address)
+    if isinstance(known, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((known, CUSTOMER), strict=False))
+    return address if known is None else str(known)
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address without its interface; an IPv4 address that came over IPv6 as what it is."""
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
