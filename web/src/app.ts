@@ -2,7 +2,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { Refused, type Api } from "./api.ts";
-import type { Live } from "./live.ts";
+import type { Live, Paired } from "./live.ts";
+import { nowhere } from "./parts/nowhere.ts";
 import { followLinks, go, pathTo, routeOf, type Route } from "./router.ts";
 import { ui } from "./ui.ts";
 import { words } from "./words.ts";
@@ -116,14 +117,15 @@ export class ParlourApp extends LitElement {
     super.connectedCallback();
     this.live.addEventListener("change", () => this.requestUpdate());
     this.live.addEventListener("paired", (event) =>
-      this.paired((event as CustomEvent<string>).detail),
+      this.paired((event as CustomEvent<Paired>).detail),
     );
     followLinks(() => void this.turn());
   }
 
-  /** Go to the opponent who was found, but tear nobody away from a table. */
-  private paired(match: string): void {
-    if (this.route.screen === "match") this.found = match;
+  /** Go to the game that begins, but tear nobody away from another table. */
+  private paired({ match, after }: Paired): void {
+    const { route } = this;
+    if (route.screen === "match" && route.id !== after) this.found = match;
     else go(pathTo.match(match));
   }
 
@@ -219,7 +221,7 @@ export class ParlourApp extends LitElement {
       case "connect":
         return html`<connect-screen .api=${api}></connect-screen>`;
       case "lost":
-        return html`<h1>${words.notFound}</h1>`;
+        return nowhere(words.notFound);
     }
   }
 }

@@ -5,7 +5,7 @@
  * last version seen, and repeats the moves that were not yet answered: the server plays a move of
  * the same number once.
  */
-import { Refused, UNREACHABLE, type Control, type Options } from "./api.ts";
+import { Refused, UNREACHABLE, type Control, type Options, type Rematch } from "./api.ts";
 import { Connection, LONGEST_WAIT, type Link } from "./connection.ts";
 import { fold, type MatchEvent } from "./fold.ts";
 import { turnOver, type Lobby, type Seek } from "./lobby.ts";
@@ -24,7 +24,13 @@ interface Pending {
 
 const LATER = ["limit", "unavailable"]; // refusals that pass
 
-/** Fires `change` when the link, the lobby or one's own seats change, `paired` with an id. */
+/** A match that begins for us; `after`, it is the rematch of that one. */
+export interface Paired {
+  match: string;
+  after: string | null;
+}
+
+/** Fires `change` when the link, the lobby or one's own seats change, and `paired`. */
 export class Live extends EventTarget {
   lobby: Lobby | null = null;
   seats: readonly string[] = [];
@@ -33,6 +39,8 @@ export class Live extends EventTarget {
   private readonly connection: Connection;
   private readonly tables = new Map<string, Table>();
   private readonly pending = new Map<number, Pending>();
+  /** By match: how to follow no more where a rematch was offered, whatever is shown meanwhile. */
+  private readonly offered = new Map<string, () => void>();
   private lobbyFollowers = 0;
   private lastId = 0;
   private ahead = 0; // server's clock minus ours
@@ -108,6 +116,14 @@ export class Live extends EventTarget {
    */
   move(match: string, move: string, ply: number): Promise<void> {
     return this.ask({ type: "move", match, move, ply }, true);
+  }
+
+  /** Offer a rematch, or accept one. Rejects with `Refused`. */
+  async offerRematch(match: string): Promise<void> {
+    const [, stop] = this.watch(match);
+    this.offered.get(match)?.();
+    this.offered.set(match, stop);
+    await this.ask({ type: "rematch", match });
   }
 
   /** Rejects with `Refused`, also when there is no connection. */
@@ -190,7 +206,7 @@ export class Live extends EventTarget {
         break;
       case "paired":
         this.seeking = null;
-        this.dispatchEvent(new CustomEvent("paired", { detail: answer.match }));
+        this.paired({ match: answer.match, after: null });
         this.changed();
         break;
       case "restarting":
@@ -217,6 +233,7 @@ export class Live extends EventTarget {
     if (table === undefined) return;
     switch (answer.type) {
       case "match":
+        this.beginRematch(table, answer.match.rematch);
         table.match = answer.match;
         table.current = true;
         this.ahead = answer.now - Date.now();
@@ -236,10 +253,24 @@ export class Live extends EventTarget {
         table.chat = answer.history ? answer.lines : [...table.chat, ...answer.lines].slice(-200);
         break;
       case "rematch":
+        this.beginRematch(table, answer.rematch);
         if (table.match) table.match = { ...table.match, rematch: answer.rematch };
         break;
     }
     table.changed();
+  }
+
+  /** Whoever has waited for the next game is told that it is there. */
+  private beginRematch({ id, match, seat }: Table, rematch: Rematch | null): void {
+    const next = rematch?.match ?? null;
+    if (next === null || !match || match.rematch?.match === next) return;
+    this.offered.get(id)?.();
+    this.offered.delete(id);
+    if (seat !== null) this.paired({ match: next, after: id });
+  }
+
+  private paired(detail: Paired): void {
+    this.dispatchEvent(new CustomEvent("paired", { detail }));
   }
 
   private happened(table: Table, events: readonly MatchEvent[]): void {

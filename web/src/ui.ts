@@ -33,6 +33,9 @@ export const ui = css`
   h1:focus {
     outline: none;
   }
+  h1 + p:has(> .button) {
+    margin-top: 1rem;
+  }
   h2 {
     font: 600 0.8125rem/1.4 var(--sans);
     letter-spacing: 0.06em;

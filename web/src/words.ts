@@ -15,6 +15,7 @@ const english = {
   cancel: "Cancel",
   close: "Close",
   notFound: "There is no such page.",
+  toLobby: "Back to the lobby",
   loading: "One moment …",
 
   link: {
@@ -22,7 +23,7 @@ const english = {
     online: "",
     reconnecting: (at: string) =>
       `No connection since ${at}. You see what was known then; trying again …`,
-    found: "An opponent was found: go to the game",
+    found: "Your next game has begun: go to it",
     restarting: "The server is restarting. Nothing is lost; this page comes back by itself.",
   },
   gameNotes: {
@@ -99,6 +100,7 @@ const english = {
     waitReady: "Waiting until all are ready",
     startsWhenReady: "Starts when everybody seated (at least 2) is ready.",
     passed: (who: string) => `${who} passed.`,
+    playOn: (gone: string) => `${gone}; the others play on.`,
     whiteLast: "This game ends when White passes last.",
     suspended: {
       restart: "The server was restarted. Clocks stand still until the players are back.",
@@ -133,10 +135,14 @@ const english = {
     reallyLeave: "Leave this table? Your seat will be free.",
     rematch: "Offer a rematch",
     acceptRematch: "Accept the rematch",
-    offered: "Rematch offered",
+    offered: "You have offered a rematch. When the others accept, it begins here by itself.",
     offers: (who: string) => `${who} offers a rematch`,
+    noRematch: (who: string) => `Nobody but browsers can be asked for a rematch: ${who}.`,
+    speaks: (who: string, protocol: string) => `${who} plays by ${protocol}`,
     again: "Find another opponent",
+    newTable: "Open a new table",
     toNext: "Go to the new game",
+    theyGoOn: "The same players have begun another game.",
     play: (move: string) => `Play ${move}`,
     confirm: "Confirm each move",
     moves: "Moves",
@@ -145,6 +151,7 @@ const english = {
     say: "Say something",
     send: "Send",
     noChat: "Nothing said yet.",
+    deaf: (protocol: string) => `Nobody here could read it: the ${protocol} protocol has no chat.`,
     server: "Server",
     first: "First position",
     previous: "One move back",
@@ -185,6 +192,17 @@ const english = {
     } as Record<string, string>,
     score: (scores: string) => `(${scores})`,
   },
+  /** Beside a seat that was lost. */
+  lost: {
+    resigned: "resigned",
+    "illegal-move": "lost by an illegal move",
+    "out-of-turn": "lost by moving out of turn",
+    time: "lost on time",
+    absence: "was away too long",
+    left: "left",
+    restart: "did not come back",
+    operator: "taken out by the operator",
+  } as Record<string, string>,
   forfeits: {
     resigned: (who: string) => `${who} resigned`,
     "illegal-move": (who: string) => `${who} lost by an illegal move`,

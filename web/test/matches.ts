@@ -11,6 +11,9 @@ export const LIVE: Situation = {
   pause_until: null,
 };
 
+/** Seat 1 gave up before anybody had moved. */
+export const RESIGNED = { seat: 1, cause: "resigned", detail: "", at: 0, set: {}, after_moves: 0 };
+
 export function player(name: string, protocol = "web") {
   return { name, protocol, ready: true, away_since: null, grace: 60_000 };
 }

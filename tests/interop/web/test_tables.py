@@ -141,6 +141,20 @@ def test_a_path_of_hops_is_built_by_the_mouse(guest: Arrive) -> None:
     assert second.moves[-1] == ">".join(["-2,6", *far[1]])
 
 
+def test_the_last_position_stands_after_a_resignation(guest: Arrive) -> None:
+    first, second = begin_star(guest)
+    touch(first, "-4,5")
+    touch(first, "-4,4")
+    second.awaits_turn()
+    second.resigns()
+
+    for one in (first, second):
+        one.sees("Alice wins: Bob resigned")
+        pieces = one.board.evaluate("board => board.renderRoot.querySelectorAll('.piece').length")
+        assert pieces == 20
+        expect(one.page.locator("seat-list li").last).to_contain_text("resigned")
+
+
 def test_a_finger_confirms_what_it_chose(guest: Arrive) -> None:
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     first, second = begin_star(guest, **phone)

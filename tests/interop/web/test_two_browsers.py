@@ -38,12 +38,35 @@ def test_tic_tac_toe_by_the_mouse_and_a_rematch(guest: Arrive) -> None:
         one.sees(f"{first.name} wins with a line")
         assert one.moves == ["1,1", "0,0", "2,0", "1,0", "0,2"]
     ended = first.page.url
+    onlooker = guest("Carol")
+    onlooker.goes(ended)
     first.presses("Offer a rematch")
+    expect(first.page.get_by_text("You have offered a rematch")).to_be_visible()
     second.presses("Accept the rematch")
     for one in (first, second):
-        one.page.get_by_role("link", name="Go to the new game").click()
         one.page.wait_for_url(lambda url: url != ended)
+        one.is_at_table()
     second.awaits_turn()
+    onlooker.page.get_by_role("link", name="Go to the new game").click()
+    onlooker.sees(f"{second.name} is to move")
+
+
+def test_a_rematch_is_waited_for_in_the_lobby_too(guest: Arrive) -> None:
+    first, second = paired(guest, "Tic-tac-toe")
+    ended = first.page.url
+    second.resigns()
+    first.sees(f"{first.name} wins: {second.name} resigned")
+    first.presses("Offer a rematch")
+    first.page.get_by_role("link", name="Play", exact=True).click()
+    expect(first.page.get_by_role("heading", name="Play", exact=True)).to_be_visible()
+    second.presses("Accept the rematch")
+
+    for one in (first, second):
+        one.page.wait_for_url(lambda url: "/match/" in url and url != ended)
+    second.awaits_turn()
+    second.page.go_back()
+    second.sees(f"{first.name} wins: {second.name} resigned")
+    assert second.page.url == ended
 
 
 def test_go_by_the_mouse_and_its_record(guest: Arrive) -> None:

@@ -1,8 +1,9 @@
 /** How the page shows Chinese checkers. */
 import { html, nothing } from "lit";
+import type { Match } from "../api.ts";
 import "../boards/chinese-checkers-board.ts";
 import { words } from "../words.ts";
-import { ZONES, type Zone } from "./chinese-checkers.ts";
+import { ZONES, type Departure, type Zone } from "./chinese-checkers.ts";
 import { textsOf, type GameUi } from "./game-ui.ts";
 
 const ZONE_COLOURS: Record<string, string> = {
@@ -14,6 +15,15 @@ const ZONE_COLOURS: Record<string, string> = {
   F: "#0b7377",
 };
 
+/**
+ * Who has left the board, and when. Whoever gave up last keeps their place on it: a game that is
+ * over is shown as it was played.
+ */
+function departures({ forfeits, outcome }: Match): Departure[] {
+  const gone = outcome?.causes.includes("last-standing") ? forfeits.slice(0, -1) : forfeits;
+  return gone.map(({ seat, after_moves: after }) => ({ seat, after }));
+}
+
 export const chineseCheckers: GameUi = {
   board: "chinese-checkers-board",
   longMoves: true,
@@ -23,7 +33,7 @@ export const chineseCheckers: GameUi = {
       .zones=${match.start ? match.seats.map(({ name }) => name as Zone) : ZONES}
       .start=${match.start ?? []}
       .seat=${match.start ? (seat ?? undefined) : undefined}
-      .departures=${match.forfeits.map((one) => ({ seat: one.seat, after: one.after_moves }))}
+      .departures=${departures(match)}
       .moves=${textsOf(match)}
       .shown=${shown}
       .playable=${playable}

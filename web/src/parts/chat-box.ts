@@ -33,7 +33,8 @@ export class ChatBox extends LitElement {
   ];
 
   @property({ attribute: false }) lines: readonly ChatLine[] = [];
-  @property({ type: Boolean }) silent = false;
+  /** Why nothing can be said; empty when it can. */
+  @property() deaf = "";
 
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("lines")) return;
@@ -44,10 +45,10 @@ export class ChatBox extends LitElement {
   protected override render(): TemplateResult {
     return html`<h2 id="title">${words.table.chat}</h2>
       <div role="log" aria-labelledby="title" tabindex="0">
-        ${this.lines.length === 0 ? html`<p class="soft small">${words.table.noChat}</p>` : ""}
+        ${this.lines.length === 0 && !this.deaf ? html`<p class="soft small">${words.table.noChat}</p>` : ""}
         ${this.lines.map((line) => this.drawLine(line))}
       </div>
-      ${this.silent ? "" : this.drawForm()}`;
+      ${this.deaf ? html`<p class="soft small">${this.deaf}</p>` : this.drawForm()}`;
   }
 
   private drawLine({ name, protocol, text }: ChatLine): TemplateResult {

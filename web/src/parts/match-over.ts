@@ -6,7 +6,7 @@ import { uiOf } from "../games/games.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
-import { seatTitle } from "./telling.ts";
+import { protocolName, seatTitle } from "./telling.ts";
 
 type Kind = "sgf" | "json";
 
@@ -35,7 +35,9 @@ export class MatchOver extends LitElement {
   protected override render(): TemplateResult {
     const { match, seat } = this;
     const kinds: Kind[] = uiOf(match.game).hasSgf ? ["sgf", "json"] : ["json"];
-    return html`${match.situation.status === "over" && seat !== null ? this.drawOnceMore(seat) : ""}
+    const next = match.rematch?.match ?? null;
+    return html`${next !== null ? this.drawNext(next) : ""}
+      ${next === null && match.situation.status === "over" && seat !== null ? this.drawOnceMore(seat) : ""}
       <div class="row">
         <span class="soft">${words.table.record}</span>
         ${kinds.map((kind) => this.drawRecord(kind))}
@@ -55,20 +57,37 @@ export class MatchOver extends LitElement {
 
   private drawOnceMore(seat: number): TemplateResult {
     const { match } = this;
-    const { offers = [], match: next = null } = match.rematch ?? {};
-    if (next !== null)
-      return html`<a class="button main" href=${pathTo.match(next)}>${words.table.toNext}</a>`;
-    // Programs cannot be asked whether they want to play again.
-    if (match.seats.some(({ player }) => player && player.protocol !== "web"))
-      return html`<button class="main" @click=${() => this.fire("again")}>
-        ${words.table.again}
-      </button>`;
-    if (offers.includes(seat)) return html`<p>${words.table.offered} …</p>`;
+    const offers = match.rematch?.offers ?? [];
+    const programs = match.seats.flatMap(({ player }) =>
+      player && player.protocol !== "web"
+        ? [words.table.speaks(player.name, protocolName(player.protocol))]
+        : [],
+    );
+    if (programs.length > 0) return this.drawOthers(programs.join(", "));
+    if (offers.includes(seat)) return html`<p role="status">${words.table.offered}</p>`;
     const others = offers.map((other) => seatTitle(match, other)).join(", ");
     return html`${others ? html`<p>${words.table.offers(others)}</p>` : ""}
       <button class="main" @click=${() => this.fire("rematch")}>
         ${others ? words.table.acceptRematch : words.table.rematch}
       </button>`;
+  }
+
+  private drawNext(next: string): TemplateResult {
+    return html`${this.seat === null ? html`<p>${words.table.theyGoOn}</p>` : ""}
+      <a class="button main" href=${pathTo.match(next)}>${words.table.toNext}</a>`;
+  }
+
+  /** What there is instead of a rematch, and why: programs cannot be asked. */
+  private drawOthers(programs: string): TemplateResult {
+    const { game, seats } = this.match;
+    return html`<p class="soft small">${words.table.noRematch(programs)}</p>
+      ${
+        seats.length === 2
+          ? html`<button class="main" @click=${() => this.fire("again")}>
+              ${words.table.again}
+            </button>`
+          : html`<a class="button main" href=${pathTo.create(game)}>${words.table.newTable}</a>`
+      }`;
   }
 
   private fire(name: string, detail?: unknown): void {

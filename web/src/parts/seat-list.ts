@@ -100,11 +100,13 @@ export class SeatList extends LitElement {
     const parts: (TemplateResult | string)[] = [];
     if (seat.name) parts.push(this.ui.seatName(this.match, number));
     if (turn) parts.push(words.table.toMove);
+    const lost = this.match.forfeits.find((one) => one.seat === number);
+    if (lost) parts.push(words.lost[lost.cause] ?? lost.cause);
     if (captured?.[number]) parts.push(words.table.captured(captured[number]));
     const player = seat.player;
     const waits = situation.status === "open" || situation.status === "suspended";
     if (player && waits) parts.push(player.ready ? words.table.ready : words.table.notReady);
-    if (player && player.away_since !== null && situation.status !== "over")
+    if (player && player.away_since !== null && !lost && situation.status !== "over")
       parts.push(this.drawAway(player.away_since, player.grace));
     return html`${parts.map((part, index) => html`${index ? " · " : ""}${part}`)}`;
   }

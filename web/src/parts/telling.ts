@@ -3,6 +3,8 @@ import type { Control, Listing, Match } from "../api.ts";
 import type { MatchEvent } from "../fold.ts";
 import { words } from "../words.ts";
 
+const DEAF = ["ruc", "textbook"]; // protocols that have no words for chat
+
 export function gameName(game: string): string {
   return (words.games as Record<string, string>)[game] ?? game;
 }
@@ -58,19 +60,26 @@ export function resultText(match: Match): string {
   const cause = outcome.causes[first[0] ?? 0] ?? "";
   let why = words.outcome.causes[cause] ?? "";
   if (cause === "last-standing" && forfeit) {
-    const who = seatTitle(match, forfeit.seat);
-    why = `: ${words.forfeits[forfeit.cause]?.(who) ?? forfeit.cause}`;
+    why = `: ${forfeitText(match, forfeit)}`;
   }
   if (match.seats.length > 2 && outcome.ranking.length > 1) {
     const places = outcome.ranking.map((group) =>
       group.map((seat) => seatTitle(match, seat)).join(" = "),
     );
-    return words.outcome.places(places.map((who, place) => `${place + 1}. ${who}`).join(", "));
+    const said = words.outcome.places(
+      places.map((who, place) => `${place + 1}. ${who}`).join(", "),
+    );
+    return [said, ...match.forfeits.map((one) => forfeitText(match, one))].join(". ");
   }
   const scores =
     outcome.scores.length > 0 ? ` ${words.outcome.score(outcome.scores.join(" : "))}` : "";
   if (first.length > 1) return words.outcome.draw(why) + scores;
   return words.outcome.wins(seatTitle(match, first[0]!), why).replace(" :", ":") + scores;
+}
+
+/** How somebody lost their seat. */
+function forfeitText(match: Match, { seat, cause }: { seat: number; cause: string }): string {
+  return words.forfeits[cause]?.(seatTitle(match, seat)) ?? cause;
 }
 
 /** Who won, as a note beside a finished match; empty while it goes on. */
@@ -83,10 +92,18 @@ export function winnerText(match: Match): string {
   return words.outcome.won(first.map((seat) => seatTitle(match, seat)).join(", "));
 }
 
-/** That the last move was a pass, and when that does not end a game of Go, what would. */
-export function passText({ moves, options, situation }: Match): string {
+/**
+ * What the board does not show of the last event: that somebody is out of a game that goes on, or
+ * has passed, and when that does not end a game of Go, what would.
+ */
+export function newsText(match: Match): string {
+  const { moves, forfeits, options, situation } = match;
   const [last, before] = [moves.at(-1), moves.at(-2)];
-  if (situation.status !== "live" || last?.move !== "pass") return "";
+  if (situation.status !== "live") return "";
+  const gone = forfeits.filter(({ after_moves: after }) => after === moves.length);
+  if (gone.length > 0)
+    return words.table.playOn(gone.map((one) => forfeitText(match, one)).join(", "));
+  if (last?.move !== "pass") return "";
   const said = words.table.passed(words.stones[last.seat] ?? "");
   return options["end"] === "white-last" && before?.move === "pass"
     ? `${said} ${words.table.whiteLast}`
@@ -109,13 +126,22 @@ export function eventText(match: Match, event: MatchEvent): string {
     case "resumed":
       return words.happened[event.type];
     case "forfeited":
-      return `${words.forfeits[event.cause]?.(seatTitle(match, event.seat)) ?? event.cause}. ${event.detail}`;
+      return `${forfeitText(match, event)}. ${event.detail}`;
     case "ended":
     case "aborted":
       return resultText(match);
     case "move":
       return "";
   }
+}
+
+/** Why nobody could read what one says here; empty when somebody can, or may yet come. */
+export function deafText({ seats }: Match, own: number | null, watchers: number): string {
+  const others = seats.flatMap(({ player }, seat) => (player && seat !== own ? [player] : []));
+  const onlookers = watchers - (own === null ? 1 : 0);
+  if (onlookers > 0 || others.some(({ protocol }) => !DEAF.includes(protocol))) return "";
+  const protocols = [...new Set(others.map(({ protocol }) => protocolName(protocol)))];
+  return protocols.length === 0 ? "" : words.table.deaf(protocols.join(" and "));
 }
 
 /** How many may still sit down at a listed table. */

@@ -9,13 +9,15 @@ import type { Live } from "../live.ts";
 import "../parts/chat-box.ts";
 import "../parts/match-over.ts";
 import "../parts/move-list.ts";
+import { nowhere } from "../parts/nowhere.ts";
 import "../parts/seat-list.ts";
 import {
   controlText,
+  deafText,
   duration,
   eventText,
   gameName,
-  passText,
+  newsText,
   resultText,
   seatTitle,
 } from "../parts/telling.ts";
@@ -131,7 +133,7 @@ export class MatchScreen extends LitElement {
       <div class="columns">
         <section class="board" aria-label=${words.board}>
           <p class="status ${this.myTurn ? "mine" : ""}" id="status">${this.statusText(match)}</p>
-          ${this.drawPass(match)}
+          ${this.drawNews(match)}
           ${uiOf(match.game).draw(match, {
             shown: this.shown,
             seat: this.seat,
@@ -163,6 +165,7 @@ export class MatchScreen extends LitElement {
           <section class="card">
             <chat-box
               .lines=${this.watching.table!.chat}
+              .deaf=${deafText(match, this.seat, this.watching.table!.watchers)}
               @say=${(event: CustomEvent<string>) => void this.ask("say", { text: event.detail })}
             ></chat-box>
           </section>
@@ -192,9 +195,9 @@ export class MatchScreen extends LitElement {
     await this.ask("take-seat", { seat, ...(password && { password }) });
   }
 
-  private drawPass(match: Match): TemplateResult | typeof nothing {
-    const text = this.shown === undefined ? passText(match) : "";
-    return text ? html`<p class="soft passed">${text}</p>` : nothing;
+  private drawNews(match: Match): TemplateResult | typeof nothing {
+    const text = this.shown === undefined ? newsText(match) : "";
+    return text ? html`<p class="soft news">${text}</p>` : nothing;
   }
 
   private statusText(match: Match): TemplateResult | string {
@@ -230,9 +233,9 @@ export class MatchScreen extends LitElement {
     const { password } = this.watching.table!;
     if (refused.refusal !== "password" && password === undefined) {
       const unknown = refused.refusal === "unknown-stream";
-      return html`<h1>
-        ${unknown ? words.table.unknown : (words.refusals[refused.refusal] ?? refused.message)}
-      </h1>`;
+      return nowhere(
+        unknown ? words.table.unknown : (words.refusals[refused.refusal] ?? refused.message),
+      );
     }
     const tooMany = refused.refusal === "limit";
     return html`<h1>${words.table.locked}</h1>
@@ -354,7 +357,7 @@ export class MatchScreen extends LitElement {
       .match=${match}
       .seat=${this.seat}
       .password=${this.watching.table?.password}
-      @rematch=${() => this.ask("rematch")}
+      @rematch=${() => this.settle(this.live.offerRematch(this.matchId))}
       @again=${() => this.seekAgain(match)}
       @problem=${(event: CustomEvent<Refused>) => (this.problem = event.detail)}
     ></match-over>`;

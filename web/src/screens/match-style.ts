@@ -37,7 +37,7 @@ export const matchStyle = css`
     font: 600 1.1875rem/1.35 var(--serif);
     text-align: center;
   }
-  .passed {
+  .news {
     text-align: center;
   }
   .status.mine {

@@ -2,6 +2,7 @@
 import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Control, Field, GameInfo, NewTable, Options, Refused } from "../api.ts";
+import { nowhere } from "../parts/nowhere.ts";
 import { go, pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -109,7 +110,7 @@ export class NewTableScreen extends LitElement {
 
   protected override render(): TemplateResult {
     const { info } = this;
-    if (info === null) return html`<h1>${words.notFound}</h1>`;
+    if (info === null) return nowhere(words.notFound);
     if (info === undefined)
       return html`<p class="soft">${this.problem?.message ?? words.loading}</p>`;
     return html`<h1>${words.create.title(info.title)}</h1>

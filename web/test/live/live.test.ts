@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Refused } from "../../src/api.ts";
-import { Live } from "../../src/live.ts";
+import { Live, type Paired } from "../../src/live.ts";
 import { moveEvent, ticTacToe } from "../matches.ts";
 
 /** The server's end of one connection: what it was sent, and what it says. */
@@ -218,6 +218,55 @@ it("knows at which unfinished matches one sits", () => {
   const aborted = { type: "aborted", version: 5, at: 5, situation, cause: "empty", detail: "" };
   line().say({ type: "events", match: "match-1", version: 5, events: [aborted] });
   expect(live.seats).toEqual(["match-0"]);
+});
+
+describe("a rematch", () => {
+  const NEXT = { offers: [0, 1], match: "match-2" };
+  let paired: Paired[];
+
+  function sitDown(): void {
+    paired = [];
+    live.addEventListener("paired", (event) => paired.push((event as CustomEvent<Paired>).detail));
+    line().welcome();
+    line().say({ type: "match", match: ticTacToe(), now: 0 });
+    line().say({ type: "you", match: "match-1", version: 4, seat: 0 });
+  }
+
+  it("that begins is told once to who played, and not to who looks on", () => {
+    live.watch("match-1");
+    sitDown();
+    line().say({ type: "rematch", match: "match-1", rematch: { offers: [0], match: null } });
+    expect(paired).toEqual([]);
+    line().say({ type: "rematch", match: "match-1", rematch: NEXT });
+    line().say({ type: "rematch", match: "match-1", rematch: NEXT });
+    expect(paired).toEqual([{ match: "match-2", after: "match-1" }]);
+
+    line().say({ type: "you", match: "match-1", version: 5, seat: null });
+    line().say({ type: "rematch", match: "match-1", rematch: { ...NEXT, match: "match-3" } });
+    expect(paired).toHaveLength(1);
+  });
+
+  it("that had begun before one came is not gone to", () => {
+    live.watch("match-1");
+    sitDown();
+    line().say({ type: "match", match: ticTacToe({ id: "match-9", rematch: NEXT }), now: 0 });
+
+    expect(paired).toEqual([]);
+  });
+
+  it("that was offered is waited for at other tables, and through a cut", async () => {
+    const [, stop] = live.watch("match-1");
+    sitDown();
+    void live.offerRematch("match-1");
+    line().say({ type: "done", id: line().last("rematch")["id"], match: "match-1" });
+    stop();
+    await reconnect();
+    expect(line().last("watch")).toEqual({ type: "watch", match: "match-1", after: 4 });
+    line().say({ type: "match", match: ticTacToe({ rematch: NEXT }), now: 0 });
+
+    expect(paired).toEqual([{ match: "match-2", after: "match-1" }]);
+    expect(line().last("unwatch")).toEqual({ type: "unwatch", match: "match-1" });
+  });
 });
 
 describe("a move", () => {

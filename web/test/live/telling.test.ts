@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Match } from "../../src/api.ts";
-import { duration, passText, resultText, timeText, winnerText } from "../../src/parts/telling.ts";
+import {
+  deafText,
+  duration,
+  newsText,
+  resultText,
+  timeText,
+  winnerText,
+} from "../../src/parts/telling.ts";
 import { uiOf } from "../../src/games/games.ts";
 import { routeOf } from "../../src/router.ts";
-import { LIVE, ticTacToe } from "../matches.ts";
+import { LIVE, RESIGNED, player, ticTacToe } from "../matches.ts";
 
 describe("time", () => {
   it.each([
@@ -49,6 +56,19 @@ describe("a result", () => {
     expect(resultText(ticTacToe({ outcome, forfeits }))).toBe("Alice wins: bob lost on time");
   });
 
+  it("of many names who gave up", () => {
+    const seats = ["Alice", "Bob", "Carol"].map((name) => ({ name: "", player: player(name) }));
+    const outcome = {
+      ranking: [[2], [1], [0]],
+      causes: ["left", "left", "last-standing"],
+      scores: [],
+    };
+    const forfeits = [0, 1].map((seat) => ({ ...RESIGNED, seat }));
+    expect(resultText(ticTacToe({ seats, outcome, forfeits }))).toBe(
+      "Places: 1. Carol, 2. Bob, 3. Alice. Alice resigned. Bob resigned",
+    );
+  });
+
   it("names both scores and all places", () => {
     const counted = { ranking: [[0, 1]], causes: ["area", "area"], scores: [12, 12] };
     expect(resultText(ticTacToe({ outcome: counted }))).toBe("A draw: by area (12 : 12)");
@@ -72,7 +92,7 @@ describe("a result", () => {
 
 describe("a pass", () => {
   const after = (end: string, ...moves: [number, string][]) =>
-    passText(
+    newsText(
       ticTacToe({
         game: "go",
         options: { size: 9, end },
@@ -89,6 +109,43 @@ describe("a pass", () => {
     expect(after("white-last", [1, "pass"], [0, "pass"])).toBe(
       "Black passed. This game ends when White passes last.",
     );
+  });
+});
+
+it("tells of who is gone while the others play on, until the next move", () => {
+  const match = ticTacToe({ forfeits: [RESIGNED] });
+  const move = { seat: 0, move: "1,1", at: 0, set: null };
+
+  expect(newsText(match)).toBe("bob resigned; the others play on.");
+  expect(newsText({ ...match, moves: [move] })).toBe("");
+});
+
+describe("chat", () => {
+  const at = (...protocols: string[]) => {
+    const seats = protocols.map((one) => ({ name: "", player: player("who", one) }));
+    return ticTacToe({ seats });
+  };
+
+  it.each([
+    [["web", "textbook"], 0, 0, "textbook"],
+    [["web", "ruc"], 0, 0, "RUC"],
+    [["textbook", "textbook"], null, 1, "textbook"],
+  ])("has no readers among %j", (protocols, own, watchers, name) => {
+    expect(deafText(at(...protocols), own, watchers)).toBe(
+      `Nobody here could read it: the ${name} protocol has no chat.`,
+    );
+  });
+
+  it.each([
+    ["another browser", ["web", "web"], 0, 0],
+    ["Nedap", ["web", "nedap"], 0, 0],
+    ["XMPP", ["web", "xmpp"], 0, 0],
+    ["one of several", ["web", "ruc", "web"], 0, 0],
+    ["an onlooker", ["web", "textbook"], 0, 1],
+    ["another onlooker", ["textbook", "textbook"], null, 2],
+    ["whoever sits down", ["web"], 0, 0],
+  ])("is read by %s", (_, protocols, own, watchers) => {
+    expect(deafText(at(...protocols), own, watchers)).toBe("");
   });
 });
 

@@ -52,6 +52,10 @@ const find = (selector: string) =>
     ...(one?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
   ]);
 const status = () => find("#status")[0]!.textContent!.trim();
+const text = () =>
+  find("p")
+    .map((one) => one.textContent)
+    .join();
 const button = (text: string) => find("button").find((one) => one.textContent!.trim() === text);
 const board = () => find("tictactoe-board, go-board")[0]!;
 
@@ -234,6 +238,19 @@ describe("after the end", () => {
       undefined,
       true,
     ]);
+    expect(text()).toContain(
+      "Nobody but browsers can be asked for a rematch: bob plays by textbook.",
+    );
+  });
+
+  it("who looked on is led to the rematch by a link", async () => {
+    await show(ticTacToe({ ...over, rematch: { offers: [0, 1], match: "match-2" } }), null);
+
+    const link = find("a.main")[0]!;
+    expect([link.textContent, link.getAttribute("href")]).toEqual([
+      "Go to the new game",
+      "/match/match-2",
+    ]);
   });
 
   it("who was offered a rematch may accept it", async () => {
@@ -242,11 +259,7 @@ describe("after the end", () => {
       { name: "o", player: player("Carol") },
     ];
     await show(ticTacToe({ ...over, seats: both, rematch: { offers: [1], match: null } }), 0);
-    expect(
-      find("p")
-        .map((one) => one.textContent)
-        .join(),
-    ).toContain("Carol offers a rematch");
+    expect(text()).toContain("Carol offers a rematch");
 
     button("Accept the rematch")!.click();
     await settle();
