@@ -169,7 +169,11 @@ export class Api {
 
   /** Become a guest, or learn who one is. */
   async me(): Promise<string> {
-    const { name, token } = await this.ask<{ name: string; token: string }>("/api/me");
+    const ask = () => this.ask<{ name: string; token: string }>("/api/me");
+    // Tabs opened together would become several guests: the others wait for the first one's cookie.
+    // Browsers have locks for pages of this machine and encrypted ones only.
+    const alone = this.token || !navigator.locks;
+    const { name, token } = await (alone ? ask() : navigator.locks.request("parlour-guest", ask));
     this.token = token;
     return (this.name = name);
   }

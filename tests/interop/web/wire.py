@@ -3,16 +3,22 @@
 import contextlib
 import socket
 import threading
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
 
 class Wire:
-    """Forwards connections to a port; cut, it swallows everything and tells nobody."""
+    """Forwards connections to a port; cut, it swallows everything and tells nobody.
+
+    Slow, it carries what is asked, and the answers when it is quick again.
+    """
 
     def __init__(self, port: int) -> None:
         self._to = port
         self._dead = threading.Event()
+        self._quick = threading.Event()
+        self._quick.set()
         self._sockets: list[socket.socket] = []
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._door.getsockname()[1]
@@ -28,6 +34,7 @@ class Wire:
         traceback: TracebackType | None,
     ) -> None:
         self._door.close()
+        self._quick.set()
         self._drop()
 
     def cut(self) -> None:
@@ -38,6 +45,13 @@ class Wire:
         """New connections get through; those from before are gone."""
         self._drop()
         self._dead.clear()
+
+    @contextlib.contextmanager
+    def slow(self) -> Iterator[None]:
+        """No answer arrives."""
+        self._quick.clear()
+        yield
+        self._quick.set()
 
     def _drop(self) -> None:
         for one in self._sockets:
@@ -59,12 +73,14 @@ class Wire:
                     near.close()
                     continue
                 self._sockets.append(far)
-                for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+                for ends in ((near, far, False), (far, near, True)):
+                    threading.Thread(target=self._carry, args=ends, daemon=True).start()
 
-    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+    def _carry(self, one: socket.socket, other: socket.socket, answers: bool) -> None:
         with contextlib.suppress(OSError):
             while data := one.recv(65536):
+                if answers:
+                    self._quick.wait()
                 if not self._dead.is_set():
                     other.sendall(data)
             if not self._dead.is_set():
