@@ -352,3 +352,12 @@ def test_a_waiting_table_is_taken_away_and_a_match_that_has_begun_is_not() -> No
     assert table.state.status is Status.ABORTED
     table = Table.of(READY, READY)
     assert table.refuses(waits) is Refusal.ALREADY_STARTED
+
+
+def test_a_match_of_certain_players_is_taken_away_and_none_with_others() -> None:
+    table = Table.of(READY, READY)
+    names = tuple(player.identity for _, player in table.state.players())
+    assert table.refuses(AbortMatch(AbortCause.EMPTY, only_with=names[:1])) is Refusal.SEAT_TAKEN
+    assert table.refuses(AbortMatch(AbortCause.EMPTY, only_with=())) is Refusal.SEAT_TAKEN
+    table.does(AbortMatch(AbortCause.EMPTY, only_with=names))
+    assert table.state.status is Status.ABORTED

@@ -109,7 +109,11 @@ class ForfeitSeat(Struct, frozen=True):
 
 
 class AbortMatch(Struct, frozen=True):
-    """End the match without a result; one that has begun not, if it is `only_waiting`."""
+    """End the match without a result.
+
+    One that has begun not, if it is `only_waiting`; and none where anybody sits but the
+    identities in `only_with`, where that is given.
+    """
 
     cause: AbortCause
     detail: str = ""
@@ -119,6 +123,7 @@ class AbortMatch(Struct, frozen=True):
 Command = (
     CreateMatch
     | TakeSeat
+    only_with: tuple[str, ...] | None = None
     | LeaveSeat
     | SetReady
     | PlayMove
