@@ -118,12 +118,12 @@ class AbortMatch(Struct, frozen=True):
     cause: AbortCause
     detail: str = ""
     only_waiting: bool = False
+    only_with: tuple[str, ...] | None = None
 
 
 Command = (
     CreateMatch
     | TakeSeat
-    only_with: tuple[str, ...] | None = None
     | LeaveSeat
     | SetReady
     | PlayMove

@@ -231,12 +231,12 @@ def _suspends(match: Match) -> bool:
 def _abort(plan: Plan, command: AbortMatch) -> None:
     if command.only_waiting and plan.match.status.started:
         raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
-    plan.abort(command.cause, command.detail)
-
     if command.only_with is not None:
         for _, player in plan.match.players():
             if player.identity not in command.only_with:
                 raise Refused(Refusal.SEAT_TAKEN, f"{player.name} sits at the table, too")
+    plan.abort(command.cause, command.detail)
+
 
 def _seat(match: Match, by: str) -> Seat:
     seat = match.seat_of(by)

@@ -1,17 +1,16 @@
-"""One room at work: its stanzas one at a time, its facts to everybody, its policies."""
+"""One room at work: what is asked of it, and its own facts as they become so."""
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
-
-from msgspec.structs import replace
 
 from parlour.games import Refused
 from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
-from parlour.gateways.mug._room import Occupant, Room
+from parlour.gateways.mug._inbox import Inbox
+from parlour.gateways.mug._room import Room
 from parlour.gateways.mug._room_commands import CloseRoom, EndRound
 from parlour.gateways.mug._room_events import (
     AffiliationChanged,
@@ -25,28 +24,13 @@ from parlour.gateways.mug._room_events import (
     RoundEnded,
     RoundOpened,
 )
-from parlour.gateways.mug._tables import seated, table
-from parlour.gateways.mug._teller import SAID_LONGEST, Teller
-from parlour.gateways.mug._view import View, identity_of, user_of
-from parlour.host import ChatLine, Deliver, Follower, Recorded, StoreError, nothing
-from parlour.match import (
-    AbortCause,
-    AbortMatch,
-    ComeBack,
-    GoAway,
-    LeaveSeat,
-    Match,
-    SeatLeft,
-    SeatTaken,
-    SetReady,
-    Status,
-)
-from parlour.wire import clean
-from parlour.wire.mug import Condition, Stanza, bare
+from parlour.gateways.mug._rounds import Rounds
+from parlour.gateways.mug._teller import Teller
+from parlour.gateways.mug._view import View
+from parlour.host import Deliver, Follower, Recorded, StoreError
+from parlour.wire.mug import Stanza, bare
 
 log = logging.getLogger("parlour.mug")
-
-INBOX_MOST = 1_000  # stanzas of one room that wait for a slow store
 
 Handle = Callable[["Keeper", Stanza], None]
 WHY_CLOSED = {
@@ -76,15 +60,14 @@ class Keeper:
         self.view = view
         self.teller = Teller(view, house.outbox)
         self.empty_since = house.host.now()
-        self._handle = handle
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
-        self._inbox: deque[Stanza] = deque()
-        self._at_work = ""  # whose stanza was handled last
+        self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
+        self.rounds = Rounds(
+            house, stream, view, self.teller, self.asking, self._or_anew, self._inbox.work
+        )
         self._created = True
         self._follower: Follower | None = None
-        self._match: Follower | None = None
-        self._unlisten: Callable[[], None] = nothing
         self._mending: asyncio.Task[None] | None = None
         self._broken = False
 
@@ -113,7 +96,7 @@ class Keeper:
         try:
             if stream:
                 match, after = await self.house.host.state(stream)
-                self.follow_match(stream, after, match)
+                self.rounds.follow(stream, after, match)
         except Refused as no:
             log.error("%s goes on without its match: %s", self.view.address, no.detail)
             self.asking.submit(self.stream, EndRound(stream, dict(self.room.options)))
@@ -126,31 +109,22 @@ class Keeper:
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""
-        leaves = stanza.type == "unavailable"
-        if (leaves or stanza.type == "error") and not self._concerns(stanza):
-            return
-        if len(self._inbox) >= INBOX_MOST and not leaves:
-            self.house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too many wait")
-            return
-        self._inbox.append(stanza)
-        self._work()
+        if stanza.type not in ("unavailable", "error") or self._concerns(stanza.sender):
+            self._inbox.put(stanza)
 
-    def _concerns(self, stanza: Stanza) -> bool:
+    def _concerns(self, sender: str) -> bool:
         """Whether a leave or a bounce can be that of an occupant, and of one who has not left.
 
         Servers send a leave for each address that was tried, in whatever number.
         """
-        sender = stanza.sender
-        before = next((one for one in reversed(self._inbox) if one.sender == sender), None)
-        if before is not None:
-            return before.type != "unavailable"
-        inside = self.room.inside(sender) is not None
-        return inside or sender == self._at_work or not self._created
+        stays = self._inbox.stays(sender)
+        if stays is None:
+            return self.room.inside(sender) is not None or not self._created
+        return stays
 
     def left_over(self) -> list[Stanza]:
         """What nobody has looked at: asked for when the room is gone."""
-        rest, self._inbox = list(self._inbox), deque()
-        return rest
+        return self._inbox.take_all()
 
     def stop(self) -> None:
         """Tell nothing any more."""
@@ -159,23 +133,10 @@ class Keeper:
             self._mending.cancel()
 
     def _drop_followers(self) -> None:
-        for follower in (self._follower, self._match):
-            if follower is not None:
-                follower.stop()
-        self._follower = self._match = None
-        self._unlisten()
-        self._unlisten = nothing
-
-    # One at a time
-
-    def _work(self) -> None:
-        while self._inbox and not self._waits():
-            stanza = self._inbox.popleft()
-            self._at_work = stanza.sender
-            try:
-                self._handle(self, stanza)
-            except Exception:
-                log.exception("cannot handle a %s for %s", stanza.kind, self.view.address)
+        if self._follower is not None:
+            self._follower.stop()
+            self._follower = None
+        self.rounds.stop()
 
     def _waits(self) -> bool:
         """Whether something is on its way that the next stanza may depend on."""
@@ -183,7 +144,7 @@ class Keeper:
         return self.asking.busy or unknown or self.room.closed
 
     def _settled(self) -> None:
-        asyncio.get_running_loop().call_soon(self._work)
+        asyncio.get_running_loop().call_soon(self._inbox.work)
 
     # After a mistake of ours
 
@@ -229,12 +190,7 @@ class Keeper:
 
     def _make_up(self) -> None:
         """Do what may have been missed, and tell everybody what is so."""
-        for _, player in self.view.players():
-            user = user_of(player.identity)
-            if user in self.room.occupants:
-                self.come_back(user)
-            elif user and player.away_since is None:
-                self.asking.insist(self.room.match, GoAway(player.identity))
+        self.rounds.make_up()
         for occupant in self.room.occupants.values():
             for session in occupant.sessions:
                 self.teller.welcome(session, occupant)
@@ -267,11 +223,11 @@ class Keeper:
                 self.teller.affiliated(user)
             case RoomConfigured():
                 self.teller.configured(changed=before.configured)
-                self.forget_starts()
+                self.rounds.forget_starts()
             case RoundOpened(stream=stream):
-                self.follow_match(stream, 0)
+                self.rounds.follow(stream, 0)
             case RoundEnded(won=won, drawn=drawn):
-                self.follow_match("", 0)
+                self.rounds.leave_table()
                 self.teller.round_ended(won, drawn)
             case RoomClosed(cause=cause):
                 self.teller.closed(before.occupants.values(), WHY_CLOSED[cause])
@@ -281,25 +237,14 @@ class Keeper:
     def _entered(self, session: str) -> None:
         user = bare(session)
         self.teller.entered(session, self.room.occupants[user])
-        self.come_back(user)
-
-    def come_back(self, user: str) -> None:
-        """A player who was away is there again."""
-        match, seat = self.view.match, self.view.seat_of(user)
-        if match is not None and seat is not None and match.player(seat).away_since is not None:
-            self.asking.insist(self.room.match, ComeBack(identity_of(user)))
+        self.rounds.come_back(user)
 
     def _left(self, event: OccupantLeft, before: Room) -> None:
         user = bare(event.session)
         self.teller.left(event.session, before.occupants[user], event.cause)
         if user in self.room.occupants:
             return
-        if self.view.seat_of(user) is not None:
-            given_up = event.cause is Departure.INVALID_TURN
-            self.asking.insist(
-                self.room.match,
-                LeaveSeat(identity_of(user)) if given_up else GoAway(identity_of(user)),
-            )
+        self.rounds.go_away(user, for_good=event.cause is Departure.INVALID_TURN)
         if not self.room.occupants:
             self.empty_since = event.at
             self._empty(event.cause)
@@ -313,76 +258,8 @@ class Keeper:
 
     def close(self, cause: Closure) -> None:
         """End the room, and the match that nobody but its lost players can go on with."""
-        commands: list[tuple[str, Any]] = [(self.stream, CloseRoom(cause))]
-        if self.room.match and not self.view.guests():
-            commands.append((self.room.match, AbortMatch(AbortCause.EMPTY)))
-        self.asking.submit_together(commands)
-
-    # What is told: the match
-
-    def follow_match(self, stream: str, after: int, match: Match | None = None) -> None:
-        """Tell the facts of that match from now on, or of none."""
-        if self._match is not None:
-            self._match.stop()
-            self._match = None
-        self._unlisten()
-        self._unlisten = nothing
-        self.view.match = match
-        if stream:
-            self._match = self.house.host.follow(stream, after, self._or_anew(self._match_told))
-            self._unlisten = self.house.chat.listen(stream, self.teller.heard)
-
-    def say(self, occupant: Occupant, text: str) -> None:
-        """Let those hear it who look at the match through other protocols."""
-        if self.room.match:
-            said = clean(text, SAID_LONGEST)
-            identity, now = identity_of(occupant.user), self.house.host.now()
-            self.house.chat.say(ChatLine(self.room.match, identity, occupant.nick, said, now))
-
-    def _match_told(self, records: Sequence[Recorded]) -> None:
-        if self.view.match is None:
-            asyncio.get_running_loop().call_soon(self._work)
-        self.view.match = records[-1].state
-        self.teller.told(records)
-        self._policies(records)
-
-    def _policies(self, records: Sequence[Recorded]) -> None:
-        match = self.view.match
-        if match is None:
-            return
-        if match.status.finished:
-            self.end_round()
-        elif any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
-            self.forget_starts()
-
-    def forget_starts(self) -> None:
-        """After a change of roles or configuration players start again. "Game Start"."""
-        match = self.view.match
-        if match is None or match.status is not Status.OPEN:
-            return
-        for _, player in match.players():
-            if player.ready and user_of(player.identity):
-                self.asking.insist(self.room.match, SetReady(player.identity, ready=False))
-
-    def end_round(self) -> None:
-        """The match is over: take it away, and seat those who are still here for the next."""
-        match = self.view.match
-        if match is None or not match.status.finished:
-            return
-        outcome = match.outcome
-        winner = outcome.winner if outcome is not None else None
-        options = dict(self.room.options)
-        if outcome is not None:
-            options = self.view.play.next_options(options)
-        newcomers = seated(self.room, match, self.house.options.grace)
-        stream = self.house.new_match() if newcomers else ""
-        won = "" if winner is None else match.seat_names[winner]
-        drawn = outcome is not None and winner is None
-        end = EndRound(self.room.match, options, won, drawn, stream)
-        commands: list[tuple[str, Any]] = [(self.stream, end)]
-        if stream:
-            commands.append((stream, table(replace(self.room, options=options), newcomers)))
-        self.asking.submit_together(commands)
+        close = (self.stream, CloseRoom(cause))
+        self.asking.submit_together((close, *self.rounds.end_with_room()))
 
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
@@ -395,4 +272,4 @@ class Keeper:
         elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
             self.close(Closure.EMPTY)
         if not self.asking.busy:
-            self.end_round()
+            self.rounds.end()

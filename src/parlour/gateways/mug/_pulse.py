@@ -55,7 +55,7 @@ class Pulse:
         for keeper in keepers:
             occupant = keeper.room.inside(session)
             if occupant is not None:
-                keeper.come_back(occupant.user)
+                keeper.rounds.come_back(occupant.user)
 
     def answered(self, stanza: Stanza, now: int) -> None:
         """The answer to a question, or to something else."""

@@ -1,4 +1,8 @@
-"""What can be asked of a room: a closed union of wishes."""
+"""What can be asked of a room: a closed union of wishes.
+
+What somebody asks for says `by` whom, a bare JID: the host lets nobody ask for so much at once that
+others are not heard. What the room does by itself says nothing.
+"""
 
 from typing import Any
 
@@ -6,7 +10,7 @@ from msgspec import Struct
 
 from parlour.gateways.mug._config import RoomConfig
 from parlour.gateways.mug._room_events import Closure, Departure
-from parlour.wire.mug import Dialect
+from parlour.wire.mug import Dialect, bare
 
 
 class CreateRoom(Struct, frozen=True):
@@ -19,6 +23,10 @@ class CreateRoom(Struct, frozen=True):
     nick: str
     dialect: Dialect = Dialect.JABBER
 
+    @property
+    def by(self) -> str:
+        return bare(self.session)
+
 
 class Enter(Struct, frozen=True):
     """Let a full JID in. Nicknames in `reserved` are those of players from elsewhere."""
@@ -30,12 +38,20 @@ class Enter(Struct, frozen=True):
     reserved: tuple[str, ...] = ()
     sessions_most: int = 10
 
+    @property
+    def by(self) -> str:
+        return bare(self.session)
+
 
 class Leave(Struct, frozen=True):
     """Take a full JID out."""
 
     session: str
     cause: Departure = Departure.LEFT
+
+    @property
+    def by(self) -> str:
+        return bare(self.session)
 
 
 class Kick(Struct, frozen=True):
@@ -48,7 +64,7 @@ class Kick(Struct, frozen=True):
 class ChangeNick(Struct, frozen=True):
     """Call an occupant something else."""
 
-    user: str
+    by: str
     nick: str
     reserved: tuple[str, ...] = ()
 

@@ -115,14 +115,14 @@ def _enter_again(occupant: Occupant, command: Enter, now: int) -> list[RoomEvent
 
 
 def _change_nick(room: Room, command: ChangeNick, now: int) -> list[RoomEvent]:
-    occupant = room.occupants.get(command.user)
+    occupant = room.occupants.get(command.by)
     if occupant is None:
         raise Refused(Refusal.NOT_INSIDE, "you are not in the room")
     _check_nick(command.nick)
-    _check_free(room, command.user, command.nick, command.reserved)
+    _check_free(room, command.by, command.nick, command.reserved)
     if occupant.nick == command.nick:
         return []
-    return [NickChanged(now, command.user, command.nick)]
+    return [NickChanged(now, command.by, command.nick)]
 
 
 def _configure(room: Room, command: Configure, now: int) -> list[RoomEvent]:

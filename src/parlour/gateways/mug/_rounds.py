@@ -1,0 +1,163 @@
+"""The matches of one room: the one at its table is followed and told, and the next one put up."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from parlour.gateways.mug._asking import Asking, Commands
+from parlour.gateways.mug._house import House
+from parlour.gateways.mug._room import Occupant
+from parlour.gateways.mug._room_commands import EndRound
+from parlour.gateways.mug._tables import seated, table
+from parlour.gateways.mug._teller import SAID_LONGEST, Teller
+from parlour.gateways.mug._view import View, identity_of, user_of
+from parlour.host import ChatLine, Deliver, Follower, Recorded, nothing
+from parlour.match import (
+    AbortCause,
+    AbortMatch,
+    ComeBack,
+    GoAway,
+    LeaveSeat,
+    Match,
+    SeatLeft,
+    SeatTaken,
+    SetReady,
+    Status,
+)
+from parlour.wire import clean
+
+Tell = Callable[[Sequence[Recorded]], None]
+
+
+class Rounds:
+    """What a room does with its match.
+
+    `guarded` wraps what is told to a follower; `known` is called when the match is known at last.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        stream: str,
+        view: View,
+        teller: Teller,
+        asking: Asking,
+        guarded: Callable[[Tell], Deliver],
+        known: Callable[[], None],
+    ) -> None:
+        self._house = house
+        self._stream = stream
+        self._view = view
+        self._teller = teller
+        self._asking = asking
+        self._guarded = guarded
+        self._known = known
+        self._follower: Follower | None = None
+        self._unlisten: Callable[[], None] = nothing
+
+    # Following
+
+    def follow(self, stream: str, after: int, match: Match | None = None) -> None:
+        """Tell the facts of that match from now on."""
+        self.stop()
+        self._view.match = match
+        self._follower = self._house.host.follow(stream, after, self._guarded(self._told))
+        self._unlisten = self._house.chat.listen(stream, self._teller.heard)
+
+    def leave_table(self) -> None:
+        """There is no match any more."""
+        self.stop()
+        self._view.match = None
+
+    def stop(self) -> None:
+        """Tell nothing any more."""
+        if self._follower is not None:
+            self._follower.stop()
+            self._follower = None
+        self._unlisten()
+        self._unlisten = nothing
+
+    def _told(self, records: Sequence[Recorded]) -> None:
+        if self._view.match is None:
+            asyncio.get_running_loop().call_soon(self._known)
+        self._view.match = records[-1].state
+        self._teller.told(records)
+        if records[-1].state.status.finished:
+            self.end()
+        elif any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
+            self.forget_starts()
+
+    # What the room asks of it
+
+    def say(self, occupant: Occupant, text: str) -> None:
+        """Let those hear it who look at the match through other protocols."""
+        match = self._view.room.match
+        if match:
+            said, now = clean(text, SAID_LONGEST), self._house.host.now()
+            identity = identity_of(occupant.user)
+            self._house.chat.say(ChatLine(match, identity, occupant.nick, said, now))
+
+    def come_back(self, user: str) -> None:
+        """A player who was away is there again."""
+        match, seat = self._view.match, self._view.seat_of(user)
+        if match is not None and seat is not None and match.player(seat).away_since is not None:
+            self._asking.insist(self._view.room.match, ComeBack(identity_of(user)))
+
+    def go_away(self, user: str, *, for_good: bool) -> None:
+        """A player is no longer in the room, and may come back unless it is `for_good`."""
+        if self._view.seat_of(user) is not None:
+            identity = identity_of(user)
+            gone = LeaveSeat(identity) if for_good else GoAway(identity)
+            self._asking.insist(self._view.room.match, gone)
+
+    def make_up(self) -> None:
+        """Do what may have been missed of who came and who went."""
+        for _, player in self._view.players():
+            user = user_of(player.identity)
+            if user in self._view.room.occupants:
+                self.come_back(user)
+            elif user and player.away_since is None:
+                self.go_away(user, for_good=False)
+
+    def forget_starts(self) -> None:
+        """After a change of roles or configuration players start again. "Game Start"."""
+        match = self._view.match
+        if match is None or match.status is not Status.OPEN:
+            return
+        for _, player in match.players():
+            if player.ready and user_of(player.identity):
+                self._asking.insist(self._view.room.match, SetReady(player.identity, ready=False))
+
+    def end(self) -> None:
+        """The match is over: take it away, and seat those who are still here for the next."""
+        view, match = self._view, self._view.match
+        if match is None or not match.status.finished:
+            return
+        outcome, room = match.outcome, view.room
+        winner = outcome.winner if outcome is not None else None
+        options = dict(room.options)
+        if outcome is not None:
+            options = view.play.next_options(options)
+        newcomers = seated(room, match, self._house.options.grace)
+        stream = self._house.new_match() if newcomers else ""
+        won = "" if winner is None else match.seat_names[winner]
+        drawn = outcome is not None and winner is None
+        commands: list[tuple[str, Any]] = [
+            (self._stream, EndRound(room.match, options, won, drawn, stream))
+        ]
+        if stream:
+            commands.append((stream, table(replace(room, options=options), newcomers)))
+        self._asking.submit_together(commands)
+
+    def end_with_room(self) -> Commands:
+        """What ends the match along with its room, unless somebody else sits at the table.
+
+        Who sits down in the same moment keeps the match, and so the room: nothing is recorded then.
+        """
+        view = self._view
+        if not view.room.match or view.guests():
+            return ()
+        ours = tuple(player.identity for _, player in view.players())
+        return ((view.room.match, AbortMatch(AbortCause.EMPTY, only_with=ours)),)
