@@ -1,7 +1,8 @@
 """Holds up one component stream to an XMPP server (XEP-0114) and moves whole stanzas over it.
 
 slixmpp does the stream, the handshake and the parsing. Stanzas go out as text on one path only:
-slixmpp's `send` and `send_raw` side by side would reorder them.
+slixmpp's `send` and `send_raw` side by side would reorder them. They come in on one path, too, as
+they were parsed.
 """
 
 import asyncio
@@ -14,11 +15,7 @@ from xml.etree.ElementTree import Element
 
 from msgspec import Struct
 from slixmpp import JID, ComponentXMPP, InvalidJID
-from slixmpp.stanza.rootstanza import RootStanza
 from slixmpp.stanza.stream_error import StreamError
-from slixmpp.xmlstream.handler import Callback
-from slixmpp.xmlstream.matcher.base import MatcherBase
-from slixmpp.xmlstream.stanzabase import StanzaBase
 
 from parlour.gateways.mug._malformed import answer_malformed
 
@@ -31,6 +28,13 @@ STEADY = 30.0  # seconds a stream must have lived for the waits to start anew
 GOODBYE = 1.0  # seconds for the server to answer the end of the stream
 # A state for everybody in 5,000 rooms is 5 MB; more than this waits only for a dead server.
 UNSENT_MOST = 1 << 25
+
+# Servers write the namespace of the component's stream, or leave that of their clients.
+STANZAS = frozenset(
+    f"{{{namespace}}}{kind}"
+    for namespace in ("jabber:component:accept", "jabber:client")
+    for kind in ("message", "presence", "iq")
+)
 
 # What an operator can do about the commonest stream errors (RFC 6120, section 4.9.3).
 REASONS = {
@@ -209,7 +213,14 @@ class Component:
     # The way in
 
     def received(self, stanza: Element) -> None:
-        """Hand a stanza with sound addresses to the service; a mistake of ours costs only it."""
+        """Take a stanza; a mistake of ours costs only it, and not the stream."""
+        try:
+            self._hand_over(stanza)
+        except Exception:
+            log.exception("a stanza of %s could not be dealt with", stanza.get("from"))
+
+    def _hand_over(self, stanza: Element) -> None:
+        """Hand a stanza with sound addresses to the service."""
         sender, to = stanza.get("from"), stanza.get("to", self._account.domain)
         if sender is None:
             return
@@ -223,10 +234,7 @@ class Component:
             return  # an answer to it would come from a domain that is not ours
         stanza.set("from", normal_sender)
         stanza.set("to", normal_to)
-        try:
-            self._service.received(stanza)
-        except Exception:
-            log.exception("a stanza of %s could not be dealt with", normal_sender)
+        self._service.received(stanza)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -243,15 +251,8 @@ def domain_of(jid: str) -> str:
     return jid.partition("/")[0].rpartition("@")[2]
 
 
-class _Stanzas(MatcherBase):
-    """Matches every message, presence and iq."""
-
-    def match(self, xml: StanzaBase) -> bool:
-        return isinstance(xml, RootStanza)
-
-
 class _Stream(ComponentXMPP):
-    """slixmpp's stream with one handler for everything that comes."""
+    """slixmpp's stream, of which only what is no stanza goes through slixmpp's handlers."""
 
     def __init__(self, owner: Component, account: Account) -> None:
         super().__init__(  # type: ignore[no-untyped-call]  # slixmpp gives it no types
@@ -259,10 +260,6 @@ class _Stream(ComponentXMPP):
         )
         self._owner = owner
         self._stream_error = ""
-        # What slixmpp does with presence fills a roster with everybody who ever came.
-        for name in ("IM", "IMError", "Presence"):
-            self.remove_handler(name)
-        self.register_handler(Callback("everything", _Stanzas(None), self._everything))
         self.add_event_handler("session_start", lambda _: owner.begun())
         self.add_event_handler("connecting", self._connecting)
         self.add_event_handler("connection_failed", self._connection_failed)
@@ -281,8 +278,12 @@ class _Stream(ComponentXMPP):
         if self._run_out_filters is not None:
             self._run_out_filters.cancel()
 
-    def _everything(self, stanza: StanzaBase) -> None:
-        self._owner.received(stanza.xml)
+    def _spawn_event(self, xml: Element) -> None:
+        """Keep slixmpp from making an object of each stanza: that costs more than reading it."""
+        if xml.tag in STANZAS:
+            self._owner.received(xml)
+        else:
+            super()._spawn_event(xml)
 
     def _connecting(self, _: object) -> None:
         self._stream_error = ""
