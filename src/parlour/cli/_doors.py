@@ -4,11 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from parlour.cli._config import Config
-from parlour.gateways import Session
+from parlour.gateways import Desk, Session
 from parlour.gateways.nedap import NedapGateway
 from parlour.gateways.ruc import RucGateway
 from parlour.gateways.textbook import TextbookGateway
-from parlour.host import Host
 
 MakeSession = Callable[[str], Session]  # of a connection, by its peer's address
 NewId = Callable[[], str]
@@ -23,7 +22,7 @@ class Door(NamedTuple):
     name: str
     games: tuple[str, ...]
     hint: str
-    gateway: Callable[[Config, Host, NewId], MakeSession]
+    gateway: Callable[[Config, Desk, NewId], MakeSession]
 
 
 DOORS: tuple[Door, ...] = (
@@ -31,20 +30,20 @@ DOORS: tuple[Door, ...] = (
         "textbook",
         ("tictactoe",),
         "{parlour} play textbook {address}",
-        lambda config, host, new_id: TextbookGateway(config.textbook, new_id).session,
+        lambda config, desk, new_id: TextbookGateway(config.textbook, new_id).session,
     ),
     Door(
         "nedap",
         ("go",),
         "nc {host} {port}, then type PLAYER alice and, on the next line, GO 9",
-        lambda config, host, new_id: (
-            NedapGateway(config.nedap, host.directory, config.limits).session
+        lambda config, desk, new_id: (
+            NedapGateway(config.nedap, desk.host.directory, config.limits, desk.bans).session
         ),
     ),
     Door(
         "ruc",
         ("chinese_checkers",),
         "{parlour} play ruc {address} --room garden --name alice",
-        lambda config, host, new_id: RucGateway(config.ruc, host.directory).session,
+        lambda config, desk, new_id: RucGateway(config.ruc, desk.host.directory, desk.bans).session,
     ),
 )

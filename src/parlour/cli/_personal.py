@@ -27,7 +27,12 @@ Fields = Mapping[str, Any]
 """For each field its kind, or the fields of the object in it."""
 
 FIELDS: Mapping[str, Fields] = {
-    "MatchCreated": {"game": Kind.OTHER, "room": Kind.TEXT, "rematch_of": Kind.OTHER},
+    "MatchCreated": {
+        "game": Kind.OTHER,
+        "room": Kind.TEXT,
+        "rematch_of": Kind.OTHER,
+        "lock": Kind.OTHER,
+    },
     "SeatTaken": {"identity": Kind.IDENTITY, "name": Kind.NAME},
     "MovePlayed": {"move": Kind.OTHER},
     "SeatForfeited": {"detail": Kind.TEXT},

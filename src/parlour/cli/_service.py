@@ -105,7 +105,7 @@ class Service:
         Raises:
             CommandError: the address is in use or not ours.
         """
-        make = self._sessions[door.name] = door.gateway(config, self.host, new_id)
+        make = self._sessions[door.name] = door.gateway(config, self.desk, new_id)
         where = getattr(config, door.name).listen
         connect = partial(Connection, self.desk, make)
         await self.listen(door.name, partial(self.desk.listen, connect), where, door.hint)

@@ -34,6 +34,7 @@ class Refusal(enum.StrEnum):
     NOT_INSIDE = "not-inside"
     MALFORMED_NAME = "malformed-name"
     # The service
+    BANNED = "banned"
     UNAVAILABLE = "unavailable"
     LIMIT = "limit"
 

@@ -1,5 +1,6 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
+from parlour.gateways._bans import Ban, BanKind, Bans, fold_name, subject
 from parlour.gateways._desk import Desk
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
@@ -28,6 +29,9 @@ from parlour.gateways._turns import Turns
 __all__ = [
     "NOTHING",
     "Allowance",
+    "Ban",
+    "BanKind",
+    "Bans",
     "Close",
     "Connection",
     "Desk",
@@ -49,4 +53,6 @@ __all__ = [
     "Unfollow",
     "Wake",
     "Write",
+    "fold_name",
+    "subject",
 ]

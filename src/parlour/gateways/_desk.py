@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Protocol
 
+from parlour.gateways._bans import Bans
 from parlour.gateways._files import FileLimit
-from parlour.gateways._gatekeeper import Gatekeeper
+from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
 from parlour.gateways._pace import Pace
 from parlour.gateways._session import Session
@@ -18,9 +19,11 @@ DEFAULT = Limits()
 
 
 class Guest(Protocol):
-    """A connection as the desk sees it. `make` is what made its session, one for each door."""
+    """A connection as the desk sees it."""
 
-    make: Callable[[str], Session]
+    @property
+    def make(self) -> Callable[[str], Session]:
+        """What makes its session, one for each door."""
 
     def flush(self) -> None:
         """Write what has gathered."""
@@ -34,7 +37,9 @@ class Desk:
 
     def __init__(self, host: Host, pairer: Pairer, chat: Chat, limits: Limits = DEFAULT) -> None:
         self.limits = limits
-        self.gatekeeper = Gatekeeper(limits)
+        self.bans = Bans()
+        self.gatekeeper = Gatekeeper(limits, self.bans)
+        self.proxies = Networks(limits.proxies)
         self.pace = Pace(limits.lines, limits.lines_at_once, host.now)
         self.host = host
         self.pairer = pairer

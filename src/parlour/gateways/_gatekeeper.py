@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from parlour.games import Refusal, Refused
+from parlour.gateways._bans import Bans
 from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
 
@@ -35,7 +36,8 @@ class Gatekeeper:
     Further reasons to turn somebody away belong into `admit`, in front of what it counts.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, bans: Bans | None = None) -> None:
+        self._bans = bans or Bans()
         self._limits = limits
         self._exempt = Networks(limits.exempt)
         self._arrivals = Allowance(limits.arrivals, limits.arrivals_at_once)
@@ -46,8 +48,9 @@ class Gatekeeper:
         """Count one more connection of `address`.
 
         Raises:
-            Refused: LIMIT, and nothing was counted; the detail is for the peer.
+            Refused: BANNED, LIMIT, and nothing was counted; the detail is for the peer.
         """
+        self._bans.check_address(address, now)
         if self.is_exempt(address):
             return
         limits, holder = self._limits, holder_of(address)

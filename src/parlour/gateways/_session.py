@@ -108,6 +108,20 @@ class Session:
     """
 
     logged_in = False
+    _identity = ""
+
+    @property
+    def identity(self) -> str:
+        """Who the peer is, with the realm; empty before a login."""
+        return self._identity
+
+    def sent_away(self, why: str, now: int) -> Effects:
+        """The operator ends the connection, which is lost with all that follows from that."""
+        return (*self.lost(now), *self.turned_away(why, now))
+
+    def announced(self, text: str, now: int) -> Effects:
+        """The operator says something to everybody; nothing where the protocol has no words."""
+        return NOTHING
 
     def turned_away(self, why: str, now: int) -> Effects:
         """There is no room for the connection: say so where the protocol can, and end it."""

@@ -67,13 +67,16 @@ class Connection(asyncio.Protocol):
         "_transport",
         "_unlisten",
         "_unsent",
+        "heard",
         "make",
+        "since",
     )
 
     def __init__(self, desk: Desk, make: Callable[[str], Session]) -> None:
         self._desk = desk
         self._now = desk.host.now
         self.make = make
+        self.since = self.heard = self._now()
         self._session: Session
         self._peer = self._address = self._holder = ""
         self._admitted = False
@@ -123,6 +126,7 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._ended:
             return
+        self.heard = self._now()
         pace = self._pace
         if not self._backlog and (
             len(data) <= BITE if pace is None else pace.takes(self._holder, data)
@@ -202,6 +206,31 @@ class Connection(asyncio.Protocol):
             self._ended = True
         self.flush()
         self._transport.close()
+
+    # What the operator asks and says
+
+    @property
+    def peer(self) -> str:
+        """The other end, as in `10.0.0.7:51234`."""
+        return self._peer
+
+    @property
+    def identity(self) -> str:
+        """Who is there; empty before a login."""
+        return self._session.identity
+
+    def send_away(self, why: str) -> None:
+        """End the connection, and say why where the protocol can."""
+        if not self._ended:
+            self._stopped = True  # what its loss leads to is told at once
+            self._tell(self._session.sent_away, why)
+
+    def announce(self, text: str) -> bool:
+        """Say something; False where the protocol has no words for it."""
+        if type(self._session).announced is Session.announced:
+            return False
+        self._tell(self._session.announced, text)
+        return True
 
     def _tell(self, hear: Callable[..., Effects], *what: Any) -> None:
         """Give the session one input, and what that leads to at once, and carry it all out.

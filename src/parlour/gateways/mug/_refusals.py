@@ -31,6 +31,7 @@ CONDITIONS: Mapping[Refusal, Condition] = {
     Refusal.NOT_OWNER: Condition.FORBIDDEN,
     Refusal.NOT_INSIDE: Condition.NOT_ACCEPTABLE,
     Refusal.MALFORMED_NAME: Condition.JID_MALFORMED,
+    Refusal.BANNED: Condition.FORBIDDEN,
     Refusal.UNAVAILABLE: Condition.RESOURCE_CONSTRAINT,
     Refusal.LIMIT: Condition.RESOURCE_CONSTRAINT,
 }

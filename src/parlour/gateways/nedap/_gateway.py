@@ -1,6 +1,6 @@
 """The door of Go over text lines: what its sessions share, and a session per connection."""
 
-from parlour.gateways import Allowance, Limits
+from parlour.gateways import Allowance, Bans, Limits
 from parlour.gateways.nedap._names import Names
 from parlour.gateways.nedap._options import NedapOptions
 from parlour.gateways.nedap._patience import Patience
@@ -14,10 +14,14 @@ class NedapGateway:
     """Makes sessions that know of each other's names through `Names` and the directory."""
 
     def __init__(
-        self, options: NedapOptions, directory: Directory, limits: Limits = DEFAULT
+        self,
+        options: NedapOptions,
+        directory: Directory,
+        limits: Limits = DEFAULT,
+        bans: Bans | None = None,
     ) -> None:
         self._options = options
-        self._names = Names(directory, reclaims=options.grace > 0)
+        self._names = Names(directory, options.grace > 0, bans)
         self._says = Allowance(limits.chat, limits.chat_at_once)
         self._patience = Patience()
 

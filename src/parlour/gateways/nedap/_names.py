@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from parlour.games import Refusal, Refused
+from parlour.gateways import Bans
 from parlour.host import Directory
 from parlour.match import Listing, Player
 
@@ -31,23 +32,25 @@ class Login:
 class Names:
     """The names of one gateway: held by its connections, or lent to foreign players in games."""
 
-    def __init__(self, directory: Directory, reclaims: bool) -> None:
+    def __init__(self, directory: Directory, reclaims: bool, bans: Bans | None = None) -> None:
+        self._bans = bans or Bans()
         self._directory = directory
         self._reclaims = reclaims
         self._logins: dict[str, Login] = {}
         self._lent: dict[str, dict[str, str]] = {}
         directory.watch(self._listed)
 
-    def log_in(self, name: str, address: str) -> Login:
+    def log_in(self, name: str, address: str, now: int = 0) -> Login:
         """Give `name` to a connection from `address`.
 
         Whoever has a seat in an unfinished game comes back to it from the same address, even
         when the server still believes in the connection before: that one is superseded.
 
         Raises:
-            Refused: NAME_TAKEN.
+            Refused: NAME_TAKEN, BANNED.
         """
         identity = f"{REALM}{name} {address}"
+        self._bans.check_person(identity, name, now)
         held = self._logins.get(name)
         seats = list(self._directory.seated(REALM + name))
         stream = next((stream for stream, sitter in seats if sitter == identity), "")

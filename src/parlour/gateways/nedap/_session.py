@@ -102,6 +102,9 @@ class NedapSession(Session):
         self._phase = Phase.GONE
         return (_warn(why), *super().turned_away(why, now))
 
+    def announced(self, text: str, now: int) -> Effects:
+        return (_warn(text),)
+
     def received(self, data: bytes, now: int) -> Effects:
         messages = self._codec.feed(data)
         if self._held is None or len(self._held) + len(messages) <= HELD_MOST:
@@ -227,9 +230,9 @@ class NedapSession(Session):
     def _introduced(self, message: ClientMessage | Malformed, now: int) -> Effects:
         match message:
             case Player(name):
-                return self._log_in(name)
+                return self._log_in(name, now)
             case OldGo(name, size, opponent):
-                entered = self._log_in(name)
+                entered = self._log_in(name, now)
                 return entered if self._login is None else (
                     *entered, *self._go(Go(size, opponent), now)
                 )  # fmt: skip
@@ -240,9 +243,9 @@ class NedapSession(Session):
             case _:
                 return (_warn("expected PLAYER name"),)
 
-    def _log_in(self, name: str) -> Effects:
+    def _log_in(self, name: str, now: int) -> Effects:
         try:
-            login = self._login = self._names.log_in(name, self._address)
+            login = self._login = self._names.log_in(name, self._address, now)
         except Refused as no:
             return (_warn(no.detail),)
         self._identity, self.logged_in = login.identity, True

@@ -5,6 +5,7 @@ import re
 import string
 import unicodedata
 
+from parlour.gateways import Bans
 from parlour.host import fold_room
 from parlour.match import Player
 
@@ -53,7 +54,8 @@ class Names:
     A foreign player's name is the same for every client as long as the match lasts.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, bans: Bans | None = None) -> None:
+        self.bans = bans or Bans()
         self._lent: dict[str, dict[str, str]] = {}
         self._holds: dict[str, dict[str, Hold]] = {}
 

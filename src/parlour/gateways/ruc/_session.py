@@ -218,6 +218,9 @@ class RucSession(Session):
         stream = self._directory.room(room)
         listing = self._directory.get(stream) if stream is not None else None
         identity = identity_of(name, self._address)
+        ban = self._names.bans.of_person(identity, name, now)
+        if ban is not None:
+            raise Answer(ErrorCode.INVALID_JOIN, ban.sentence())
         if stream is not None and listing is not None and listing.status.started:
             if self._room is not None or not self._may_return(listing, identity):
                 raise Answer(ErrorCode.ROOM_IS_RUNNING, f"a game is going on in {room}")
