@@ -40,6 +40,8 @@ def main(options: list[str]) -> None:
     lock("run", run, options)
     check = [*run, *project["dependency-groups"]["check"]]
     lock("check", check, ["--constraints", "requirements/run.txt", *options])
+    fuzz = project["dependency-groups"]["fuzz"]
+    lock("fuzz", fuzz, ["--constraints", "requirements/check.txt", *options])
     lock("node", project["dependency-groups"]["node"], options)
 
 

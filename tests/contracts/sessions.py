@@ -107,6 +107,7 @@ class Stage:
     """A session, a partner who plays over something else, and a service that answers at once."""
 
     def __init__(self, speaker: Speaker) -> None:
+        self.now = NOW
         self.directory = Directory()
         self.session = speaker.session(self.directory)
         self.seek: Seek | None = None
@@ -137,7 +138,7 @@ class Stage:
         while self._inputs:
             hear, what = self._inputs.popleft()
             if not self.closed or hear == self.session.lost:
-                for effect in hear(*what, NOW):
+                for effect in hear(*what, self.now):
                     self._do(effect)
 
     def received(self, data: bytes) -> None:
@@ -201,7 +202,7 @@ class Stage:
             case Unfollow():
                 self.followed = ""
             case Say(topic, identity, name, text):
-                self._tell(session.heard, ChatLine(topic, identity, name, text, NOW))
+                self._tell(session.heard, ChatLine(topic, identity, name, text, self.now))
             case Listen() | Wake() | Note():
                 pass
 
@@ -212,7 +213,7 @@ class Stage:
         try:
             if self.failing:
                 raise Refused(Refusal.UNAVAILABLE, "no space left")
-            events = MATCHES.decide(state, command, NOW)
+            events = MATCHES.decide(state, command, self.now)
         except Refused as no:
             if getattr(command, "by", "") != PARTNER.identity:
                 self._tell(self.session.refused, command, no)
