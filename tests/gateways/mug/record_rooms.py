@@ -114,12 +114,22 @@ def never_configured() -> Story:
     return story
 
 
+def operator_closed_it() -> Story:
+    story = Story()
+    story.does(Configure("anna@example.org", RoomConfig(), OPTIONS))
+    story.does(Enter(BEN, "ben"))
+    story.does(OpenRound("match-1"))
+    story.does(CloseRoom(Closure.OPERATOR))
+    return story
+
+
 STORIES: tuple[Callable[[], Story], ...] = (
     two_rounds,
     everything_set,
     lost_and_closed,
     cancelled,
     never_configured,
+    operator_closed_it,
 )
 
 

@@ -37,6 +37,7 @@ WHY_CLOSED = {
     Closure.EMPTY: "nobody is here",
     Closure.UNCONFIGURED: "the room was never configured",
     Closure.CANCELLED: "the room is not wanted",
+    Closure.OPERATOR: "the operator has closed the room",
 }
 
 

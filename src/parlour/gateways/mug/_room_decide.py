@@ -149,7 +149,9 @@ def _end_round(room: Room, command: EndRound, now: int) -> list[RoomEvent]:
 
 
 def _close(room: Room, cause: Closure, now: int) -> list[RoomEvent]:
-    """A room that somebody has entered, or configured, meanwhile stays."""
+    """A room that somebody has entered, or configured, meanwhile stays; but not for operators."""
+    if cause is Closure.OPERATOR:
+        return [RoomClosed(now, cause)]
     if bool(room.occupants) if cause is Closure.EMPTY else room.configured:
         raise Refused(Refusal.ROOM_EXISTS, "the room is in use")
     return [RoomClosed(now, cause)]

@@ -35,6 +35,7 @@ class Closure(enum.StrEnum):
     EMPTY = "empty"
     UNCONFIGURED = "unconfigured"  # its owner never said how it should be
     CANCELLED = "cancelled"  # its owner took the creation back
+    OPERATOR = "operator"
 
 
 def _tag(name: str) -> str:

@@ -1,0 +1,77 @@
+"""The operator's hands in the rooms: who is inside, out with somebody, out with all of them."""
+
+import asyncio
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from parlour.games import Refused
+from parlour.gateways.mug._house import House
+from parlour.gateways.mug._keeper import Keeper
+from parlour.gateways.mug._outbox import Payload
+from parlour.gateways.mug._room_commands import CloseRoom, Leave
+from parlour.gateways.mug._room_events import Closure
+from parlour.match import AbortCause, AbortMatch
+from parlour.wire.mug import Node
+
+TRIES = 10
+AGAIN = 0.2  # seconds until what a match that ended meanwhile has prevented is tried again
+
+
+class Operator:
+    """Reaches every room of the service."""
+
+    def __init__(self, house: House, keepers: Mapping[str, Keeper]) -> None:
+        self._house = house
+        self._keepers = keepers
+
+    def inside(self) -> dict[str, str]:
+        """Every full JID that is in a room, and what it is called in the first of them."""
+        found: dict[str, str] = {}
+        for keeper in self._keepers.values():
+            for occupant in keeper.room.occupants.values():
+                for session in occupant.sessions:
+                    found.setdefault(session, occupant.nick)
+        return found
+
+    def send_away(self, session: str, why: str) -> None:
+        """Take a full JID out of all rooms."""
+        for keeper in self._keepers.values():
+            if keeper.room.inside(session):
+                self._say(keeper, (session,), why)
+                keeper.asking.submit(keeper.stream, Leave(session))
+
+    def announce(self, text: str) -> int:
+        """Say something in every room; how many full JIDs are told."""
+        told: set[str] = set()
+        for keeper in self._keepers.values():
+            sessions = [one for one in keeper.room.sessions() if one not in told]
+            self._say(keeper, sessions, text)
+            told.update(sessions)
+        return len(told)
+
+    def close_room(self, name: str, why: str) -> bool:
+        """Close a room, whoever is inside, and call its match off."""
+        keeper = self._keepers.get(name)
+        if keeper is None:
+            return False
+        self._say(keeper, list(keeper.room.sessions()), why)
+        self._close(keeper, why, TRIES)
+        return True
+
+    def _close(self, keeper: Keeper, why: str, tries: int) -> None:
+        """Both at once: the room must not put up another table because the match has ended."""
+        match = keeper.view.match
+        commands: list[tuple[str, Any]] = [(keeper.stream, CloseRoom(Closure.OPERATOR))]
+        if keeper.room.match and (match is None or not match.status.finished):
+            commands.append((keeper.room.match, AbortMatch(AbortCause.OPERATOR, why)))
+
+        def refused(no: Refused) -> None:
+            if tries and not keeper.room.closed:  # the match has ended by itself meanwhile
+                loop.call_later(AGAIN, self._close, keeper, why, tries - 1)
+
+        loop = asyncio.get_running_loop()
+        keeper.asking.submit_together(commands, refused)
+
+    def _say(self, keeper: Keeper, sessions: Collection[str], text: str) -> None:
+        payload = Payload(Node("body", children=(text,)))
+        self._house.outbox.tell("message", keeper.view.address, sessions, payload, type="chat")

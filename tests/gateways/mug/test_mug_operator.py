@@ -1,0 +1,119 @@
+"""What operators do to rooms, as those inside hear it."""
+
+import asyncio
+
+from parlour.gateways import Ban, BanKind, Bans
+from parlour.gateways.mug import MugGateway, MugOptions
+from parlour.match import AbortCause, MatchAborted, PlayMove
+from tests.gateways.mug.stage import DOMAIN, ROOM, Stage
+
+
+def said_by_room(text: str) -> str:
+    return f"<message from='{ROOM}' type='chat'><body>{text}</body></message>"
+
+
+async def test_who_is_inside_is_told(stage: Stage) -> None:
+    await stage.table("anna", "ben")
+    assert stage.gateway.operator.inside() == {
+        "anna@example.org/home": "anna",
+        "ben@example.org/home": "ben",
+    }
+
+
+async def test_everybody_inside_hears_an_announcement(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+
+    assert stage.gateway.operator.announce("tea at five & scones") == 2
+
+    await anna.hears(said_by_room("tea at five &amp; scones"))
+    await ben.hears(said_by_room("tea at five &amp; scones"))
+
+
+async def test_who_is_sent_away_hears_why_and_the_others_that_they_left(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+
+    stage.gateway.operator.send_away(ben.jid, "that will do")
+
+    told = await ben.told()
+    assert "<body>that will do</body>" in told[0]
+    assert "type='unavailable'" in told[1]
+    (left,) = await anna.told()
+    assert "type='unavailable'" in left
+    assert f"from='{ROOM}/ben'" in left
+    assert list(stage.gateway.operator.inside()) == [anna.jid]
+
+
+async def test_a_room_is_closed_and_its_match_called_off(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    (match,) = stage.host.directory.unfinished
+
+    assert stage.gateway.operator.close_room("garden", "the night falls")
+
+    for client in (anna, ben):
+        told = await client.told()
+        assert "<body>the night falls</body>" in told[0]
+        assert "the operator has closed the room" in told[-1]
+        assert "type='unavailable'" in told[-1]
+    last = (await stage.host.history(match))[-1].event
+    assert isinstance(last, MatchAborted)
+    assert (last.cause, last.detail) == (AbortCause.OPERATOR, "the night falls")
+    assert not stage.host.directory.unfinished
+    assert not stage.host.directory.others
+    anna.enters("anna")  # the name is free
+    assert len(await anna.told()) > 1
+    assert stage.gateway.operator.inside() == {anna.jid: "anna"}
+
+
+async def test_a_room_whose_match_ends_at_that_moment_is_closed_all_the_same(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    (match,) = stage.host.directory.unfinished
+    for number, (player, move) in enumerate(
+        [(anna, "0,0"), (ben, "0,1"), (anna, "1,0"), (ben, "1,1"), (anna, "2,0")], 1
+    ):
+        user = player.jid.partition("/")[0]
+        stage.host.submit(match, PlayMove(f"xmpp:{user}", move))
+        if number < 5:
+            await stage.forget()
+
+    stage.gateway.operator.close_room("garden", "")
+
+    await stage.settled()
+    async with asyncio.timeout(5):
+        while stage.gateway.operator.inside():
+            await asyncio.sleep(0.01)
+    assert not stage.host.directory.unfinished
+
+
+async def test_no_room_of_that_name_is_said(stage: Stage) -> None:
+    assert not stage.gateway.operator.close_room("attic", "")
+
+
+async def test_who_is_banned_does_not_come_in(stage: Stage) -> None:
+    bans = Bans()
+    stage.gateway = MugGateway(
+        stage.host, stage.chat, MugOptions(), DOMAIN, stage._send, stage.new_id, bans
+    )
+    stage.gateway.connected()
+    (anna,) = await stage.table("anna")
+    bans.put(
+        [
+            Ban(BanKind.JID, "ben@example.org", reason="rude"),
+            Ban(BanKind.JID, "evil.example"),
+            Ban(BanKind.NAME, "zed"),
+        ]
+    )
+
+    for jid, nick in (
+        ("ben@example.org/home", "benjamin"),
+        ("carol@evil.example/home", "carol"),
+        ("dave@example.org/home", "Zed"),
+    ):
+        client = stage.client(jid)
+        client.enters(nick)
+        said = await client.is_refused("forbidden")
+        assert "you are banned" in said
+    anna.enters("zed")
+    await anna.is_refused("forbidden")
+    stage.client("erna@example.org/home").enters("erna")
+    assert len(await stage.client("erna@example.org/home").told()) > 1
+    stage.gateway.close()
