@@ -1,5 +1,6 @@
 """The one serialiser: whatever it writes is XML and means what was put in."""
 
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -85,6 +86,13 @@ def test_any_text_is_written_or_refused(text: str) -> None:
     except IllegalXml:
         return
     assert (parsed(xml).text or "") == text
+
+
+def test_letters_and_digits_are_written_as_they_are() -> None:
+    """Every character there is: those that are written without a look mean themselves."""
+    unread = "".join(one for one in map(chr, range(sys.maxunicode + 1)) if one.isalnum())
+    assert parsed(f"<a>{escape(unread)}</a>").text == unread
+    assert parsed(f"<a b='{escape(unread)}'/>").attrib["b"] == unread
 
 
 def test_namespaces_are_said_where_they_change() -> None:

@@ -69,7 +69,10 @@ class Position(Struct, frozen=True, gc=False):
     def mark(self, x: int, y: int) -> Seat | None:
         """Whose mark is on the cell, counted from 0 at the top left; None when it is empty."""
         bit = self._bit(x, y)
-        return next((seat for seat in BOTH if self.marks[seat] >> bit & 1), None)
+        for seat in BOTH:
+            if self.marks[seat] >> bit & 1:
+                return seat
+        return None
 
     def diagram(self) -> str:
         """Rows of `.`, `X` and `O`; X is seat 0 whoever begins."""

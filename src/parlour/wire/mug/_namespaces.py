@@ -31,13 +31,16 @@ class Dialect(enum.StrEnum):
 
 
 _WEBSITE = (("http://website.org/protocol/", PROTOCOL), ("website:x:data", DATA_FORMS))
+_FOREIGN = tuple(foreign for foreign, _ in _WEBSITE)
+_TRANSLATED = tuple(one for pair in _WEBSITE for one in pair)
 
 
 def canonical(uri: str) -> str:
     """The name as it is written inside this server."""
-    for foreign, ours in _WEBSITE:
-        if uri.startswith(foreign):
-            return ours + uri[len(foreign) :]
+    if uri.startswith(_FOREIGN):
+        for foreign, ours in _WEBSITE:
+            if uri.startswith(foreign):
+                return ours + uri[len(foreign) :]
     return uri
 
 
@@ -52,7 +55,7 @@ def spoken(uri: str, dialect: Dialect) -> str:
 
 def names_protocol(uri: str) -> bool:
     """Whether the two dialects write it differently."""
-    return any(uri.startswith(pair) for pair in _WEBSITE)
+    return uri.startswith(_TRANSLATED)
 
 
 def dialect_of(uri: str) -> Dialect | None:
@@ -61,7 +64,7 @@ def dialect_of(uri: str) -> Dialect | None:
     Libraries add names that no person chose, such as those of capabilities and chat states:
     only what this protocol is made of counts as Jabber's.
     """
-    if any(uri.startswith(foreign) for foreign, _ in _WEBSITE):
+    if uri.startswith(_FOREIGN):
         return Dialect.WEBSITE
     ours = uri.startswith((MUG, DATA_FORMS)) or uri in (DISCO_INFO, DISCO_ITEMS)
     return Dialect.JABBER if ours else None

@@ -105,8 +105,16 @@ def escape(text: str) -> str:
     Raises:
         IllegalXml: a character that is not XML.
     """
-    _check(text)
-    return text.translate(_IN_ATTRIBUTE)
+    return _escaped(text, _IN_ATTRIBUTE)
+
+
+def _escaped(text: str, entities: Mapping[int, str]) -> str:
+    if text.isalnum():  # the most of what is written; no letter or digit means anything else
+        return text
+    illegal = _ILLEGAL.search(text)
+    if illegal is not None:
+        raise IllegalXml(f"character U+{ord(illegal[0]):04X} is not XML")
+    return text.translate(entities)
 
 
 def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -> str:
@@ -121,24 +129,23 @@ def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -
 
 
 def _write(node: Node, dialect: Dialect, inside: str, parts: list[str]) -> None:
-    parts.append(f"<{node.name}")
+    head = f"<{node.name}"
     if node.namespace != inside:
-        parts.append(_declaration(node.namespace, dialect))
+        head += _declaration(node.namespace, dialect)
     for number, (name, value) in enumerate(node.attributes.items()):
         if isinstance(value, Uri):
             value = spoken(value, dialect)
-        parts.append(f" {_attribute_name(name, number)}='{escape(value)}'")
+        head += f" {_attribute_name(name, number)}='{_escaped(value, _IN_ATTRIBUTE)}'"
     if not node.children:
-        parts.append("/>")
+        parts.append(head + "/>")
         return
-    parts.append(">")
+    parts.append(head + ">")
     for one in node.children:
         if isinstance(one, Node):
             _write(one, dialect, node.namespace, parts)
         else:
             text = spoken(one, dialect) if isinstance(one, Uri) else one
-            _check(text)
-            parts.append(text.translate(_IN_TEXT))
+            parts.append(_escaped(text, _IN_TEXT))
     parts.append(f"</{node.name}>")
 
 
@@ -157,12 +164,6 @@ def _attribute_name(name: str, number: int) -> str:
     return f"xmlns:a{number}='{escape(namespace)}' a{number}:{local}"
 
 
-def _check(text: str) -> None:
-    illegal = _ILLEGAL.search(text)
-    if illegal is not None:
-        raise IllegalXml(f"character U+{ord(illegal[0]):04X} is not XML")
-
-
 class Reader:
     """Turns a parsed element into values, in this server's dialect; notes which one it was."""
 
@@ -179,9 +180,11 @@ class Reader:
         """
         namespace, name = _split(element.tag)
         self._note(namespace)
-        self._count(1, depth)
+        attributes = element.attrib
+        self._count(1, depth, sum(map(len, attributes.values())))
         namespace = "" if namespace in STREAMS else canonical(namespace)
-        attributes = {key: self._attribute(key, value) for key, value in element.attrib.items()}
+        if not attributes.keys().isdisjoint(_NAMING_ATTRIBUTES):
+            attributes = {key: self._attribute(key, value) for key, value in attributes.items()}
         naming = name == "field" and attributes.get("var") in _NAMING_FIELDS
         children: list[Node | str] = []
         self._text(element.text, children)
@@ -193,7 +196,6 @@ class Reader:
         return Node(name, namespace, attributes, tuple(children))
 
     def _attribute(self, name: str, value: str) -> str:
-        self._count(0, 0, len(value))
         if name in _NAMING_ATTRIBUTES and names_protocol(value):
             self._note(value)
             return Uri(canonical(value))
