@@ -30,6 +30,10 @@ class Play(Protocol):
     def namespace(self) -> str: ...
 
     @property
+    def category(self) -> str:
+        """What kind of game it is, as in searches: board, cards and the like."""
+
+    @property
     def config_type(self) -> str:
         """The FORM_TYPE of its configuration form."""
 
@@ -61,6 +65,7 @@ class TicTacToePlay:
 
     game: AnyGame = TicTacToe()
     namespace = TICTACTOE
+    category = "board"
     config_type = CONFIG
     config_prefix = CONFIG_PREFIX
 

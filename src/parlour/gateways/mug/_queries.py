@@ -133,6 +133,7 @@ def _match_info(keeper: Keeper) -> list[Field]:
     players = sum(1 for _ in view.players())
     fields = [
         Field("mug#game", "hidden", "", (view.play.namespace,)),
+        Field("mug#match_category", "text-single", "Category", (view.play.category,)),
         Field("mug#match_description", "text-single", "Description", (room.config.description,)),
         Field(
             "mug#match_occupants", "text-single", "Number of Occupants", (str(len(room.occupants)),)
