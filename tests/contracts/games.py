@@ -94,10 +94,11 @@ def refusal(position: Position, move: str) -> Refusal | None:
 
 
 class Field(NamedTuple):
-    """One option: its title, values it can have and values it can not."""
+    """One option: what the forms say of it, values it can have and values it can not."""
 
     name: str
-    title: str | None
+    said: dict[str, Any]
+    listed: bool
     required: bool
     right: tuple[Any, ...]
     wrong: tuple[Any, ...]
@@ -109,12 +110,13 @@ def fields(options: type[Struct]) -> list[Field]:
     described = msgspec.inspect.type_info(options)
     assert isinstance(described, msgspec.inspect.StructType)
     for field in described.fields:
-        kind, title = field.type, None
+        kind, said = field.type, {}
         if isinstance(kind, msgspec.inspect.Metadata):
-            title = (kind.extra_json_schema or {}).get("title")
+            said = kind.extra_json_schema or {}
             kind = kind.type
         right, wrong = values(kind)
-        found.append(Field(field.name, title, field.required, right, wrong))
+        listed = isinstance(kind, msgspec.inspect.LiteralType)
+        found.append(Field(field.name, said, listed, field.required, right, wrong))
     return found
 
 

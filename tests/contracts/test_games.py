@@ -284,10 +284,15 @@ def test_a_game_starts_with_the_numbers_of_players_it_allows(game: AnyGame) -> N
 
 
 @games
-def test_every_option_has_a_default_and_a_title(game: AnyGame) -> None:
+def test_every_option_has_a_default_and_is_said_in_words(game: AnyGame) -> None:
     for field in fields(game.options):
         assert not field.required, field.name
-        assert field.title, field.name
+        assert field.said.get("title"), field.name
+        assert "\n" not in field.said.get("description", "\n"), field.name
+        labels = field.said.get("labels", {})
+        assert all(len(label) > len(choice) or label.isdigit() for choice, label in labels.items())
+        if field.listed:
+            assert set(labels) == set(field.right)
     assert game.options() == game.options()
     assert hash(game.options()) == hash(game.options())
 

@@ -120,6 +120,11 @@ export interface Field {
   enum?: (string | number)[];
   minimum?: number;
   maximum?: number;
+  /** What the choices are called, by their values. */
+  labels?: Record<string, string>;
+  step?: number;
+  /** Whether most people leave it as it is. */
+  unusual?: boolean;
 }
 
 export interface GameInfo {

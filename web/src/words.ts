@@ -31,6 +31,8 @@ const english = {
     go: "From 5 to 131 lines, counted by area",
     chinese_checkers: "A race across the star for two to six",
   } as Record<string, string>,
+  /** The server's names of the seats that can be chosen. */
+  seatNames: { x: "X", o: "O", black: "Black", white: "White" } as Record<string, string>,
   protocols: {
     web: "browser",
     nedap: "Nedap",
@@ -71,19 +73,28 @@ const english = {
     time: "Time",
     who: "Who may come",
     public: "Everybody: the table is in the lobby",
-    hidden: "Whoever has the link",
+    hidden: "Whoever has the link: the table is in no list",
     locked: "Whoever knows the password",
     password: "Password",
     seat: "Your seat",
     anySeat: "The first free one",
+    more: "More options",
     room: "Name of the room",
-    roomNote: "Under this name RUC clients can join; leave it empty for browsers only.",
+    roomNote:
+      "Programs that speak the RUC protocol join by this name. Leave it empty to play among browsers.",
     open: "Open the table",
     times: {
       none: "No limit",
       turn: "A limit for each move",
       total: "A limit for the game, and more for each move",
-      periods: "A limit for the game, then byo-yomi",
+      periods: "A limit for the game, then for each move (byo-yomi)",
+    },
+    timeNotes: {
+      none: "Think as long as you like.",
+      turn: "Whoever takes longer for a move loses.",
+      total: "Whoever has used up their time loses; every move adds a little to it.",
+      periods:
+        "When the time is used up, each move has to be made within a period. A move that takes longer costs a period; who has none left loses.",
     },
     perMove: "Seconds for each move",
     minutes: "Minutes for the game",

@@ -116,9 +116,10 @@ class Game(Protocol[OptionsT, PositionT_co]):
     def options(self) -> type[OptionsT]:
         """A frozen struct whose fields all have defaults and carry `msgspec.Meta`.
 
-        The forms of the web page and of Multi-User Gaming are made from it (title, description,
-        bounds, `Literal` choices). Its `__post_init__` raises ValueError for what bounds cannot
-        say, so that decoding and constructing refuse the same values.
+        The forms of the web page and of Multi-User Gaming are made from it: title, description,
+        bounds, `Literal` choices, and of `extra_json_schema` `labels`, `step` and `unusual`.
+        Its `__post_init__` raises ValueError for what bounds cannot say, so that decoding and
+        constructing refuse the same values.
         """
 
     @property

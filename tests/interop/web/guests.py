@@ -76,6 +76,9 @@ class Guest:
         self.page.get_by_role("link", name=f"New table: {game}").click()
         for label, value in fields.items():
             field = self.page.get_by_label(label.replace("_", " "))
+            field.wait_for(state="attached")
+            if not field.is_visible():
+                self.page.get_by_text("More options").click()
             if field.evaluate("one => one.tagName") == "SELECT":
                 field.select_option(value)
             else:

@@ -70,7 +70,7 @@ class House:
         self.finished = self._finish_tic_tac_toe()
         self.go = self._play_go(black, white)
         self.star = self._play_chinese_checkers()
-        self.large = self.bob.opens("Go", **{"Board_size_(odd)": "49"})
+        self.large = self.bob.opens("Go", Board_size="49")
         self.open = self._open_table()
         waiting.says("GO 13")
         waiting.hears("WAITING")

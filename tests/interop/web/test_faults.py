@@ -76,7 +76,7 @@ def test_a_server_that_is_killed_comes_back_under_the_open_pages(
 ) -> None:
     server = lasting()
     alice, bob = (guest(name, port=server.ports["web"]) for name in ("Alice", "Bob"))
-    bob.goes(alice.opens("Go", **{"Board_size_(odd)": "5", "Your_seat": "black"}))
+    bob.goes(alice.opens("Go", Board_size="5", Your_seat="Black"))
     bob.sits()
     alice.awaits_turn()
     alice.types("c3")
@@ -164,7 +164,7 @@ def test_a_spectator_in_the_middle_of_a_game_sees_each_move_once(
 
 def test_an_opponent_who_is_gone_is_away_and_then_back(server: Server, guest: Arrive) -> None:
     alice, bob = guest("Alice"), guest("Bob")
-    bob.goes(alice.opens("Tic-tac-toe", Your_seat="x"))
+    bob.goes(alice.opens("Tic-tac-toe", Your_seat="X"))
     bob.sits()
     alice.awaits_turn()
     table = bob.page.url

@@ -175,7 +175,7 @@ def test_a_finger_confirms_what_it_chose(guest: Arrive) -> None:
 
 def test_a_large_board_is_moved_and_zoomed_without_playing(guest: Arrive) -> None:
     alice, bob = guest("Alice"), guest("Bob")
-    bob.goes(alice.opens("Go", **{"Board_size_(odd)": "49"}))
+    bob.goes(alice.opens("Go", Board_size="49"))
     bob.sits()
     alice.awaits_turn()
     view = "board => board.renderRoot.querySelector('svg').viewBox.baseVal"

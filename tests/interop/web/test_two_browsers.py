@@ -71,7 +71,7 @@ def test_a_rematch_is_waited_for_in_the_lobby_too(guest: Arrive) -> None:
 
 def test_go_by_the_mouse_and_its_record(guest: Arrive) -> None:
     black, white = guest("Black"), guest("White")
-    table = black.opens("Go", **{"Board_size_(odd)": "5"})
+    table = black.opens("Go", Board_size="5")
     white.goes(table)
     white.sits()
     for who, x, y in ((black, 0, 1), (white, 0, 0), (black, 1, 0), (white, 4, 4)):

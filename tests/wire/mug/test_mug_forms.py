@@ -69,6 +69,16 @@ def test_every_choice_of_a_list_is_one_of_its_own(kind: type[Struct]) -> None:
         assert one.label != one.var
 
 
+def test_choices_are_called_what_the_game_calls_them() -> None:
+    by_name = {
+        one.var: dict(one.choices)
+        for kind in KINDS
+        for one in option_fields(kind, defaults(kind), "")
+    }
+    assert by_name["first"] == {"X begins": "x", "O begins": "o"}
+    assert by_name["rows"] == {str(number): str(number) for number in range(3, 11)}
+
+
 @given(st.text(max_size=8))
 def test_a_number_is_ascii_digits_or_refused(text: str) -> None:
     """Faults, F10: full-width digits, signs, underscores and spaces are no numbers."""

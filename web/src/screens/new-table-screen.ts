@@ -1,5 +1,5 @@
 /** Opens a table: a form made of the game's own options, its time, and who may come. */
-import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Control, Field, GameInfo, NewTable, Options, Refused } from "../api.ts";
 import { nowhere } from "../parts/nowhere.ts";
@@ -34,6 +34,11 @@ const UNITS: Record<string, number> = {
   periods: 1,
 };
 
+/** The element that says more of an option. */
+function note(id: string, { description }: Field): string | typeof nothing {
+  return description ? `${id}-note` : nothing;
+}
+
 @customElement("new-table-screen")
 export class NewTableScreen extends LitElement {
   static override styles = [
@@ -62,6 +67,22 @@ export class NewTableScreen extends LitElement {
       }
       legend + * {
         clear: both;
+      }
+      details {
+        border: 1px solid var(--line);
+        border-radius: 0.875rem;
+        background: var(--card);
+      }
+      summary {
+        padding: 0.75rem 1rem;
+        border-radius: 0.875rem;
+        font-weight: 550;
+        cursor: pointer;
+      }
+      .more {
+        display: grid;
+        gap: 0.9rem;
+        padding: 0.25rem 1rem 1rem;
       }
       .choice {
         display: flex;
@@ -114,8 +135,8 @@ export class NewTableScreen extends LitElement {
     if (info === undefined)
       return html`<p class="soft">${this.problem?.message ?? words.loading}</p>`;
     return html`<h1>${words.create.title(info.title)}</h1>
-      <form @submit=${this.submit}>
-        ${this.drawRules(info)} ${this.drawTime()} ${this.drawWho(info)}
+      <form @submit=${this.submit} @invalid=${this.onInvalid}>
+        ${this.drawRules(info)} ${this.drawTime()} ${this.drawWho(info)} ${this.drawMore(info)}
         <div role="alert">
           ${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}
         </div>
@@ -123,34 +144,87 @@ export class NewTableScreen extends LitElement {
       </form>`;
   }
 
-  private drawRules({ options }: GameInfo): TemplateResult {
+  /** A field that is wrong must be seen. */
+  private readonly onInvalid = {
+    handleEvent: (event: Event) => {
+      const more = (event.target as HTMLElement).closest("details");
+      if (more) more.open = true;
+    },
+    capture: true,
+  };
+
+  private fields(unusual: boolean): [name: string, field: Field][] {
+    const all = Object.entries(this.info?.options.properties ?? {});
+    return all.filter(([, field]) => (field.unusual ?? false) === unusual);
+  }
+
+  private drawRules({ name }: GameInfo): TemplateResult {
     return html`<fieldset>
       <legend><h2>${words.create.rules}</h2></legend>
-      ${Object.entries(options.properties ?? {}).map(([name, field]) => this.drawOption(name, field))}
+      <p class="soft small">${words.gameNotes[name] ?? ""}</p>
+      ${this.fields(false).map(([option, field]) => this.drawOption(option, field))}
     </fieldset>`;
+  }
+
+  /** What most people never need to look at. */
+  private drawMore({ seating }: GameInfo): TemplateResult | string {
+    const unusual = this.fields(true);
+    const hasRoom = seating === "at-start" && this.who !== "locked";
+    if (unusual.length === 0 && !hasRoom) return "";
+    return html`<details>
+      <summary>${words.create.more}</summary>
+      <div class="more">
+        ${unusual.map(([option, field]) => this.drawOption(option, field))}
+        ${hasRoom ? this.drawRoom() : ""}
+      </div>
+    </details>`;
   }
 
   private drawOption(name: string, field: Field): TemplateResult {
     const id = `option-${name}`;
-    const note = field.description
-      ? html`<p class="soft small" id="${id}-note">${field.description}</p>`
+    const help = field.description
+      ? html`<p class="soft small" id="${id}-note">${field.description}.</p>`
       : "";
-    const control = field.enum
-      ? html`<select id=${id} name=${id}>
-          ${field.enum.map((choice) => html`<option ?selected=${choice === field.default}>${choice}</option>`)}
-        </select>`
-      : html`<input
-          id=${id}
-          name=${id}
-          type="number"
-          required
-          min=${field.minimum ?? ""}
-          max=${field.maximum ?? ""}
-          .defaultValue=${String(field.default ?? "")}
-        />`;
+    if (field.type === "boolean")
+      return html`<div class="field">
+        <label class="choice">
+          <input
+            name=${id}
+            type="checkbox"
+            ?checked=${field.default === true}
+            aria-describedby=${note(id, field)}
+          />
+          ${field.title ?? name}</label
+        >${help}
+      </div>`;
     return html`<div class="field">
-      <label for=${id}>${field.title ?? name}</label>${control}${note}
+      <label for=${id}>${field.title ?? name}</label>${this.drawControl(id, field)}${help}
     </div>`;
+  }
+
+  private drawControl(id: string, field: Field): TemplateResult {
+    const labels = field.labels ?? {};
+    const choices = field.enum?.map(String) ?? Object.keys(labels);
+    if (choices.length === 0)
+      return html`<input
+        id=${id}
+        name=${id}
+        type="number"
+        required
+        min=${field.minimum ?? nothing}
+        max=${field.maximum ?? nothing}
+        step=${field.step ?? nothing}
+        aria-describedby=${note(id, field)}
+        .defaultValue=${String(field.default ?? "")}
+      />`;
+    return html`<select id=${id} name=${id} aria-describedby=${note(id, field)}>
+      ${choices.map(
+        (choice) =>
+          html`<option value=${choice} ?selected=${choice === String(field.default)}>
+            ${labels[choice] ?? choice}
+          </option>`,
+      )}
+    </select>`;
   }
 
   private drawTime(): TemplateResult {
@@ -160,6 +234,7 @@ export class NewTableScreen extends LitElement {
         <label class="for-ears" for="time">${words.create.time}</label>
         <select
           id="time"
+          aria-describedby="time-note"
           @change=${(event: Event) => (this.time = (event.target as HTMLSelectElement).value as Time)}
         >
           ${Object.entries(words.create.times).map(
@@ -167,6 +242,7 @@ export class NewTableScreen extends LitElement {
               html`<option value=${time} ?selected=${time === this.time}>${label}</option>`,
           )}
         </select>
+        <p class="soft small" id="time-note">${words.create.timeNotes[this.time]}</p>
       </div>
       ${TIMES[this.time].map(
         ([name, label, least, most, first]) =>
@@ -217,7 +293,6 @@ export class NewTableScreen extends LitElement {
             </div>`
           : ""
       }
-      ${seating === "at-start" && this.who !== "locked" ? this.drawRoom() : ""}
       ${seating === "fixed" ? this.drawSeats(seats) : ""}
     </fieldset>`;
   }
@@ -242,7 +317,7 @@ export class NewTableScreen extends LitElement {
       <label for="seat">${words.create.seat}</label>
       <select id="seat" name="seat">
         <option value="">${words.create.anySeat}</option>
-        ${seats.map((name, seat) => html`<option value=${seat}>${name}</option>`)}
+        ${seats.map((name, seat) => html`<option value=${seat}>${words.seatNames[name] ?? name}</option>`)}
       </select>
     </div>`;
   }
@@ -251,8 +326,10 @@ export class NewTableScreen extends LitElement {
   private tableOf(form: FormData): NewTable {
     const options: Options = {};
     for (const [name, field] of Object.entries(this.info!.options.properties ?? {})) {
-      const value = String(form.get(`option-${name}`));
-      options[name] = field.enum && typeof field.enum[0] === "string" ? value : Number(value);
+      const value = form.get(`option-${name}`);
+      const text = field.enum ? typeof field.enum[0] === "string" : false;
+      if (field.type === "boolean") options[name] = value !== null;
+      else options[name] = text ? String(value) : Number(value);
     }
     const control: Partial<Control> = {};
     for (const [name] of TIMES[this.time]) {

@@ -11,8 +11,24 @@ const GO: GameInfo = {
   seats: ["black", "white"],
   options: {
     properties: {
-      size: { type: "integer", title: "Board size (odd)", minimum: 5, maximum: 131, default: 19 },
-      end: { enum: ["any", "white-last"], title: "Passes", default: "white-last" },
+      size: {
+        type: "integer",
+        title: "Board size",
+        description: "Lines on each side",
+        minimum: 5,
+        maximum: 131,
+        step: 2,
+        default: 19,
+      },
+      players: { type: "integer", labels: { "0": "Any number", "2": "2" }, default: 0 },
+      end: {
+        enum: ["any", "white-last"],
+        title: "Passes",
+        default: "white-last",
+        labels: { any: "Two in a row", "white-last": "White after Black" },
+        unusual: true,
+      },
+      handicap: { type: "boolean", title: "Handicap", default: true, unusual: true },
     },
   },
 };
@@ -62,11 +78,34 @@ describe("the form", () => {
     expect(field("#option-size").min).toBe("5");
     await submit();
 
-    const options = { size: 19, end: "white-last" };
+    const options = { size: 19, players: 0, end: "white-last", handicap: true };
     expect(opened).toEqual([
       { game: "go", options, control: {}, visibility: "public", seat: null },
     ]);
     expect(location.pathname).toBe("/match/match-9");
+  });
+
+  it("says every choice in words, and what is unusual apart", async () => {
+    const said = (selector: string) =>
+      [...field(selector).querySelectorAll("option")].map((one) => one.textContent!.trim());
+    expect(said("#option-end")).toEqual(["Two in a row", "White after Black"]);
+    expect(said("#option-players")).toEqual(["Any number", "2"]);
+    expect(said("#seat").slice(1)).toEqual(["Black", "White"]);
+    const apart = [...field("details").querySelectorAll("[name]")];
+    expect(apart.map((one) => one.getAttribute("name"))).toEqual(["option-end", "option-handicap"]);
+    expect(field("#option-size-note").textContent).toBe("Lines on each side.");
+
+    await choose("#option-players", "2");
+    await choose("#option-end", "any");
+    field("[name=option-handicap]").click();
+    await submit();
+    expect(opened[0]!.options).toEqual({ size: 19, players: 2, end: "any", handicap: false });
+  });
+
+  it("opens what hides a field that is wrong", async () => {
+    field("#option-end").dispatchEvent(new Event("invalid"));
+
+    expect(field<HTMLDetailsElement>("details").open).toBe(true);
   });
 
   it("turns minutes and seconds into milliseconds", async () => {

@@ -14,19 +14,38 @@ Players = Annotated[
         ge=0,
         le=MOST,
         title="Number of players",
-        description="2 to 6, or 0 to start with as many as are ready",
+        description="The game starts when that many sit at the table",
+        extra_json_schema={
+            "labels": {
+                "0": "As many as come: it starts when all who sit there are ready",
+                **{str(count): str(count) for count in COUNTS["2-6"]},
+            }
+        },
     ),
 ]
 PlayerCounts = Annotated[
     Literal["2-6", "2,3,6"],
-    Meta(title="Numbers allowed", description="With how many players a game may start"),
+    Meta(
+        title="Players allowed",
+        description="With how many a game may start; with 5 somebody has nobody opposite",
+        extra_json_schema={
+            "labels": {"2-6": "Any number from 2 to 6", "2,3,6": "Only 2, 3 or 6"},
+            "unusual": True,
+        },
+    ),
 ]
 BlockedTarget = Annotated[
     Literal["strict", "full"],
     Meta(
-        title="Blocked target",
-        description="strict: all your pieces must be in your target; "
-        "full: your target must be full and hold at least one of your pieces",
+        title="Somebody else's piece in your target",
+        description="What counts as being home when a piece of another player stays there",
+        extra_json_schema={
+            "labels": {
+                "strict": "Keeps you from winning: all your pieces must be in",
+                "full": "Does not matter: the target must be full, one piece yours",
+            },
+            "unusual": True,
+        },
     ),
 ]
 MaxRounds = Annotated[
@@ -35,7 +54,8 @@ MaxRounds = Annotated[
         ge=1,
         le=LONGEST,
         title="Longest game",
-        description="After that many rounds the game is judged by pieces home",
+        description="In rounds; after so many, whoever has more pieces home is ahead",
+        extra_json_schema={"unusual": True},
     ),
 ]
 

@@ -7,12 +7,29 @@ from msgspec import Meta, Struct
 SMALLEST, LARGEST = 5, 131  # GoProtocol (Nedap University, 2016-2018): odd sizes from 5 to 131.
 ENDS = ("white-last", "any")
 
-Size = Annotated[int, Meta(ge=SMALLEST, le=LARGEST, title="Board size (odd)")]
+Size = Annotated[
+    int,
+    Meta(
+        ge=SMALLEST,
+        le=LARGEST,
+        title="Board size",
+        description=f"Lines on each side, an odd number from {SMALLEST} to {LARGEST}; "
+        "9 is a short game, 19 the usual one",
+        extra_json_schema={"step": 2},
+    ),
+]
 End = Annotated[
     Literal["white-last", "any"],
     Meta(
-        title="Passes that end the game",
-        description="white-last: white passes directly after black; any: two passes in a row",
+        title="How the game ends",
+        description="Both have to pass; programs that speak Nedap's protocol know the first way",
+        extra_json_schema={
+            "labels": {
+                "white-last": "White passes directly after Black has passed",
+                "any": "Two passes follow each other, whoever begins",
+            },
+            "unusual": True,
+        },
     ),
 ]
 

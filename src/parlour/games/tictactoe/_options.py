@@ -6,10 +6,41 @@ from msgspec import Meta, Struct
 
 SMALLEST, LARGEST = 3, 10  # Tic-tac-toe document, example 2: the form offers 3 to 10.
 
-Rows = Annotated[int, Meta(ge=SMALLEST, le=LARGEST, title="Number of rows")]
-Cols = Annotated[int, Meta(ge=SMALLEST, le=LARGEST, title="Number of cols")]
-Strike = Annotated[int, Meta(ge=SMALLEST, le=LARGEST, title="Strike")]
-First = Annotated[Literal["x", "o"], Meta(title="Select a role who start the game")]
+Rows = Annotated[
+    int,
+    Meta(
+        ge=SMALLEST,
+        le=LARGEST,
+        title="Number of rows",
+        description="How many cells high the board is",
+    ),
+]
+Cols = Annotated[
+    int,
+    Meta(
+        ge=SMALLEST,
+        le=LARGEST,
+        title="Number of columns",
+        description="How many cells wide the board is",
+    ),
+]
+Strike = Annotated[
+    int,
+    Meta(
+        ge=SMALLEST,
+        le=LARGEST,
+        title="In a row to win",
+        description="How many marks in a line win; no more than the shorter side of the board",
+    ),
+]
+First = Annotated[
+    Literal["x", "o"],
+    Meta(
+        title="Who begins",
+        description="The mark that is set first",
+        extra_json_schema={"labels": {"x": "X begins", "o": "O begins"}, "unusual": True},
+    ),
+]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +62,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"{name} is {value}, not {SMALLEST} to {LARGEST}")
         if self.strike > min(self.rows, self.cols):
             raise ValueError(
-                f"strike {self.strike} is more than a {self.rows} by {self.cols} board allows"
+                f"strike is {self.strike}: that is more in a row than"
+                f" {self.cols} by {self.rows} has room for"
             )
         if self.first not in ("x", "o"):
             raise ValueError(f"first is {self.first}, not x or o")

@@ -110,8 +110,8 @@ def _option_field(var: str, name: str, hint: Any, value: Any) -> Field:
     label = meta.title or name
     if base is bool:
         return Field(var, "boolean", label, ("1" if value else "0",))
-    choices = _choices(base, meta)
-    listed = tuple((str(one), str(one)) for one in choices)
+    labels = (meta.extra_json_schema or {}).get("labels", {})
+    listed = tuple((labels.get(str(one), str(one)), str(one)) for one in _choices(base, meta))
     return Field(var, "list-single" if listed else "text-single", label, (str(value),), listed)
 
 
