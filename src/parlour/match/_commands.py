@@ -23,7 +23,10 @@ class Newcomer(Struct, frozen=True):
 
 
 class CreateMatch(Struct, frozen=True):
-    """Open a table and seat `newcomers` in that order. Options left out take their defaults."""
+    """Open a table and seat `newcomers` in that order. Options left out take their defaults.
+
+    `rematch_of` and `lock` are recorded as they are, see `MatchCreated`.
+    """
 
     game: str
     options: dict[str, Any] = {}
@@ -33,6 +36,8 @@ class CreateMatch(Struct, frozen=True):
     control: TimeControl = TimeControl()
     opening: tuple[str, ...] = ()
     fork_of: Fork | None = None
+    rematch_of: str = ""
+    lock: str = ""
 
 
 class TakeSeat(Struct, frozen=True):

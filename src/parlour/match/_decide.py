@@ -128,6 +128,8 @@ def _create(match: Match | None, command: CreateMatch, now: int, rules: Rulebook
         command.control,
         command.opening,
         command.fork_of,
+        command.rematch_of,
+        command.lock,
     )
     plan = Plan(evolve(None, created, rules), now, rules)
     plan.events.append(created)

@@ -67,7 +67,11 @@ class _Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag, omit_def
 
 
 class MatchCreated(_Event, frozen=True, tag=_tag):
-    """A table was opened. `opening` lists moves that stand on the board from the start."""
+    """A table was opened. `opening` lists moves that stand on the board from the start.
+
+    `lock` is what the gateway that opened it lets in by, in words of its own that leave the server
+    nowhere; `rematch_of` names the finished match whose players sit here again.
+    """
 
     game: str
     options: dict[str, Any]
@@ -76,6 +80,8 @@ class MatchCreated(_Event, frozen=True, tag=_tag):
     control: TimeControl = TimeControl()
     opening: tuple[str, ...] = ()
     fork_of: Fork | None = None
+    rematch_of: str = ""
+    lock: str = ""
 
 
 class SeatTaken(_Event, frozen=True, tag=_tag):

@@ -5,15 +5,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games import Seat
+from parlour.games import Outcome, Seat
 from parlour.match._events import (
+    AbortCause,
     Event,
+    ForfeitCause,
     MatchAborted,
     MatchCreated,
     MatchEnded,
     MatchStarted,
     MovePlayed,
     Resumed,
+    SeatForfeited,
     SeatLeft,
     SeatTaken,
     Suspended,
@@ -44,6 +47,13 @@ class Listing(Struct, frozen=True):
     ended_at: int = 0
     set_up: bool = False
     """Whether it begins with moves that were not played at the table."""
+    rematch_of: str = ""
+    lock: str = ""
+    """Secret, see `MatchCreated`."""
+    outcome: Outcome | None = None
+    forfeits: tuple[tuple[Seat, ForfeitCause], ...] = ()
+    """The seats that were lost, and why, in the order in which that happened."""
+    abort: AbortCause | None = None
 
     @property
     def finished(self) -> bool:
@@ -60,10 +70,7 @@ def project(listing: Listing | None, event: Event) -> Listing:
     if isinstance(event, MovePlayed) and listing is not None:
         return listing
     if isinstance(event, MatchCreated):
-        set_up = bool(event.opening)
-        return Listing(
-            event.game, event.options, event.room, event.visibility, event.at, set_up=set_up
-        )
+        return _created(event)
     if listing is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
     match event:
@@ -82,9 +89,24 @@ def project(listing: Listing | None, event: Event) -> Listing:
             return replace(listing, status=Status.SUSPENDED)
         case Resumed() if listing.status is Status.SUSPENDED:
             return replace(listing, status=Status.LIVE)
+        case SeatForfeited():
+            return replace(listing, forfeits=(*listing.forfeits, (event.seat, event.cause)))
         case MatchEnded():
-            return replace(listing, status=Status.OVER, ended_at=event.at)
+            return replace(listing, status=Status.OVER, ended_at=event.at, outcome=event.outcome)
         case MatchAborted():
-            return replace(listing, status=Status.ABORTED, ended_at=event.at)
+            return replace(listing, status=Status.ABORTED, ended_at=event.at, abort=event.cause)
         case _:
             return listing
+
+
+def _created(event: MatchCreated) -> Listing:
+    return Listing(
+        event.game,
+        event.options,
+        event.room,
+        event.visibility,
+        event.at,
+        set_up=bool(event.opening),
+        rematch_of=event.rematch_of,
+        lock=event.lock,
+    )

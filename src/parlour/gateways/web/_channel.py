@@ -104,7 +104,7 @@ class Channel:
         """The match as it is; None while it is being read."""
         if self.story.match is None:
             return None
-        return self.story.view(self._tables.locked(self.stream), self.rematch)
+        return self.story.view(self._tables.locks.locked(self.stream), self.rematch)
 
     def say(self, identity: str, name: str, text: str) -> None:
         """Say something to everybody at the table."""

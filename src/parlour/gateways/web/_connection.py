@@ -8,6 +8,7 @@ from functools import partial
 from starlette.types import Receive, Scope, Send
 
 from parlour.games import Refusal, Refused
+from parlour.gateways import Bans
 from parlour.gateways.web import _effects as effects
 from parlour.gateways.web._channel import Channel, encode
 from parlour.gateways.web._declined import Declined
@@ -15,6 +16,7 @@ from parlour.gateways.web._effects import Effect
 from parlour.gateways.web._frames import FRAMES, FrameProtocol, text_frame
 from parlour.gateways.web._guests import Guests, Present
 from parlour.gateways.web._lobby import LobbyBoard
+from parlour.gateways.web._requests import TakeSeat, Watch
 from parlour.gateways.web._session import TOO_MANY, Guest, WebSession
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import RefusedRequest, Told
@@ -30,9 +32,17 @@ class Hall:
     """What the connections of this gateway share."""
 
     def __init__(
-        self, host: Host, chat: Chat, tables: Tables, guests: Guests, lobby: LobbyBoard, epoch: str
+        self,
+        host: Host,
+        chat: Chat,
+        tables: Tables,
+        guests: Guests,
+        lobby: LobbyBoard,
+        epoch: str,
+        bans: Bans,
     ) -> None:
         self.host = host
+        self.bans = bans
         self.tables = tables
         self.guests = guests
         self.lobby = lobby
@@ -69,6 +79,7 @@ class Connection:
 
     def __init__(self, hall: Hall, guest: Guest | None) -> None:
         self._hall = hall
+        self.since = self.heard = hall.host.now()
         self._guest = guest
         self._present: Present | None = None
         self._session: WebSession
@@ -77,6 +88,8 @@ class Connection:
         self._inputs: list[Callable[[], Sequence[Effect]]] = []
         self._busy = False
         self._closing: int | None = None
+        self._knock: Watch | TakeSeat | None = None
+        self._address = ""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,14 +100,18 @@ class Connection:
         assert isinstance(frames, FrameProtocol)
         self._frames = frames
         hall = self._hall
-        address = scope["client"][0] if scope.get("client") else ""
+        self._address = scope["client"][0] if scope.get("client") else ""
         if self._guest is not None:
+            identity, name = self._guest.identity, self._guest.name
+            if (ban := hall.bans.of_person(identity, name, hall.host.now())) is not None:
+                frames.send_away(ban.sentence())
+                return
             self._present = hall.guests.enter(self._guest, self)
             if self._present is None:
                 await send({"type": "websocket.close", "code": TOO_MANY})
                 return
             self._guest = self._present.guest
-        self._session = WebSession(self._guest, hall.tables, address)
+        self._session = WebSession(self._guest, hall.tables, self._address)
         hall.connections.add(self)
         try:
             self._welcome()
@@ -107,11 +124,46 @@ class Connection:
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
+            self.heard = self._hall.host.now()
             data = message.get("text") or message.get("bytes") or ""
             self._hear(partial(self._session.received, data, self._hall.host.now()))
+            while self._knock is not None:
+                await self._look_at(self._knock)
             if self._closing is not None:
                 await send({"type": "websocket.close", "code": self._closing})
                 return
+
+    async def _look_at(self, request: Watch | TakeSeat) -> None:
+        """Find out whether a password is right; the session hears nothing else meanwhile."""
+        self._knock = None
+        now, no = self._hall.host.now, None
+        locks = self._hall.tables.locks
+        try:
+            await locks.look(request.match, request.password, self._address, now())
+        except Declined as wrong:
+            no = wrong
+        self._hear(partial(self._session.knocked, request, no, now()))
+
+    # What the operator asks
+
+    @property
+    def peer(self) -> str:
+        """The other end of the socket, as in `10.0.0.7:51234`."""
+        return self._frames.peer
+
+    @property
+    def address(self) -> str:
+        """Where the page is, which a proxy knows better than the socket."""
+        return self._frames.address
+
+    @property
+    def guest(self) -> Guest:
+        """Who it is; nobody without a cookie."""
+        return self._guest or Guest("", "")
+
+    def send_away(self, why: str) -> None:
+        """End the connection with a reason."""
+        self._frames.send_away(why)
 
     # What the gateway tells the connection
 
@@ -195,6 +247,8 @@ class Connection:
                 self.tell(message)
             case effects.Ask():
                 self._ask(effect)
+            case effects.Knock(request):
+                self._knock = request
             case effects.WatchMatch():
                 self._watch(effect)
             case effects.UnwatchMatch(stream):

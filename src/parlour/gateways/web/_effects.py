@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from parlour.gateways.web._requests import TakeSeat, Watch
 from parlour.gateways.web._told import Told
 from parlour.lobby import Seek
 
@@ -20,6 +21,12 @@ class Ask(Struct, frozen=True):
     id: int | None
     stream: str
     command: Any
+
+
+class Knock(Struct, frozen=True):
+    """Look at the password of a request. The answer is `knocked`; nothing is heard before it."""
+
+    request: Watch | TakeSeat
 
 
 class WatchMatch(Struct, frozen=True):
@@ -76,6 +83,6 @@ class Close(Struct, frozen=True):
 
 
 Effect = (
-    Tell | Ask | WatchMatch | UnwatchMatch | WatchLobby | UnwatchLobby | Find | StopFinding | Say
-    | OfferRematch | Close
+    Tell | Ask | Knock | WatchMatch | UnwatchMatch | WatchLobby | UnwatchLobby | Find | StopFinding
+    | Say | OfferRematch | Close
 )  # fmt: skip

@@ -27,3 +27,9 @@ class Guesses:
         self._wrong.move_to_end((table, address))
         if len(self._wrong) > REMEMBERED:
             self._wrong.popitem(last=False)
+
+    def right(self, table: str, address: str) -> None:
+        """What was called wrong before it was looked at is not."""
+        began, count = self._wrong.get((table, address), (0, 0))
+        if count:
+            self._wrong[table, address] = began, count - 1

@@ -64,7 +64,9 @@ class Rest:
         """Be called otherwise from now on."""
         guest = self._writer(request)
         wanted = read(await read_body(request), NewName)
-        guest.name = clean_name(wanted.name)
+        name = clean_name(wanted.name)
+        self._hall.bans.check_person(guest.identity, name, self._hall.host.now())
+        guest.name = name
         self._hall.guests.rename(guest)
         return self._me(request, guest)
 
@@ -91,14 +93,14 @@ class Rest:
         wanted = read(await read_body(request), NewTable)
         hall = self._hall
         command = hall.tables.create(wanted, guest.identity, guest.name)
+        if wanted.password:
+            lock = await hall.tables.locks.new(wanted.password, wanted.visibility == "public")
+            command = hall.tables.create(wanted, guest.identity, guest.name, lock)
         refusals: list[Refused] = []
         stream = hall.host.create("match", command, refusals.append, command.room)
-        if wanted.password:
-            hall.tables.lock(stream, wanted.password, wanted.visibility == "public")
         try:
             await hall.host.state(stream)
         except Refused as no:
-            hall.tables.unlock(stream)
             raise Declined.of(refusals[0] if refusals else no) from None
         hall.guests.expect(guest)
         response = answer(Opened(stream), 201)
@@ -111,7 +113,7 @@ class Rest:
 
     async def moves(self, request: Request) -> Response:
         """What may be played."""
-        stream = self._admitted(request)
+        stream = await self._admitted(request)
         state, version = await self._hall.host.state(stream)
         match: Match = state
         live = match.position is not None and not match.status.finished
@@ -120,13 +122,13 @@ class Rest:
 
     async def json_record(self, request: Request) -> Response:
         """The record as JSON."""
-        stream = self._admitted(request)
+        stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream)]
         return _download(json_record(stream, history), "application/json", f"{stream}.json")
 
     async def sgf_record(self, request: Request) -> Response:
         """The record as SGF."""
-        stream = self._admitted(request)
+        stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream)]
         try:
             text = sgf(history)
@@ -144,12 +146,14 @@ class Rest:
 
         Raises:
             Declined: GUEST, FORBIDDEN.
+            Refused: BANNED.
         """
         guest = self._guest(request)
         if guest is None:
             raise Declined(No.GUEST, "ask GET /api/me for a cookie first")
         if not self._cookies.is_token(guest, request.headers.get("x-csrf-token", "")):
             raise Declined(No.FORBIDDEN, "X-CSRF-Token must be the token that /api/me gives")
+        self._hall.bans.check_person(guest.identity, guest.name, self._hall.host.now())
         return guest
 
     def _me(self, request: Request, guest: Guest) -> Response:
@@ -195,7 +199,7 @@ class Rest:
                 if wanted and tables.is_public(stream, listing):
                     yield stream, listing
 
-    def _admitted(self, request: Request) -> str:
+    async def _admitted(self, request: Request) -> str:
         stream = str(request.path_params["id"])
         address = request.client.host if request.client is not None else ""
         if not self._looks.admits(address, self._hall.host.now()):
@@ -204,17 +208,19 @@ class Rest:
         guest = self._guest(request)
         password = unquote(request.headers.get("x-table-password", ""))
         identity = "" if guest is None else guest.identity
-        self._hall.tables.admit(stream, password, identity, address, self._hall.host.now())
+        locks, now = self._hall.tables.locks, self._hall.host.now
+        while not locks.admit(stream, password, identity, address, now()):
+            await locks.look(stream, password, address, now())
         return stream
 
     async def _view(self, request: Request) -> MatchView:
-        stream = self._admitted(request)
+        stream = await self._admitted(request)
         channel = self._hall.existing(stream)
         view = None if channel is None else channel.view()
         if view is None:
             story = Story(stream)
             story.learn(await self._history(stream))
-            view = story.view(self._hall.tables.locked(stream), None)
+            view = story.view(self._hall.tables.locks.locked(stream), None)
         return view
 
     async def _history(self, stream: str) -> list[Recorded]:

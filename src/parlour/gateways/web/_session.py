@@ -72,13 +72,15 @@ class WebSession:
             request = requests.read_request(data)
         except Declined as no:
             return (self._no(requests.envelope(data).id, None, no),)
-        stream: str | None = getattr(request, "match", None)
-        try:
-            if stream is not None:
-                self._tables.check(stream)
-            return self._asked(request, now)
-        except Declined as no:
-            return (self._no(request.id, stream, no),)
+        return self._answer(request, now)
+
+    def knocked(
+        self, request: requests.Watch | requests.TakeSeat, no: Declined | None, now: int
+    ) -> Sequence[Effect]:
+        """The password of a request was looked at."""
+        if no is not None:
+            return (self._no(request.id, request.match, no),)
+        return self._answer(request, now)
 
     def opened(self, stream: str, version: int, match: Match) -> Sequence[Effect]:
         """The state of a match, or what was missed of it, has been told."""
@@ -116,6 +118,15 @@ class WebSession:
         """Whether the guest sits at a match that is watched."""
         return self._seats.get(stream) is not None
 
+    def _answer(self, request: requests.Request, now: int) -> Sequence[Effect]:
+        stream: str | None = getattr(request, "match", None)
+        try:
+            if stream is not None:
+                self._tables.check(stream)
+            return self._asked(request, now)
+        except Declined as no:
+            return (self._no(request.id, stream, no),)
+
     def _asked(self, request: requests.Request, now: int) -> Sequence[Effect]:
         match request:
             case requests.Watch():
@@ -145,8 +156,9 @@ class WebSession:
     ) -> Sequence[Effect]:  # fmt: skip
         by = guest.identity
         match request:
-            case requests.TakeSeat(match=stream, seat=seat, password=password):
-                self._tables.admit(stream, password, by, self._address, now)
+            case requests.TakeSeat(match=stream, seat=seat):
+                if not self._admitted(request, now):
+                    return (effects.Knock(request),)
                 newcomer = self._tables.newcomer(stream, by, guest.name, seat)
                 return (effects.Ask(request.id, stream, TakeSeat(newcomer)),)
             case requests.Leave(match=stream):
@@ -175,9 +187,15 @@ class WebSession:
             raise Declined(Refusal.LIMIT, f"more than {WATCHES} matches a second")
         if stream not in self._seats and len(self._seats) >= WATCHED_MOST:
             raise Declined(Refusal.LIMIT, f"you watch {WATCHED_MOST} matches already")
-        self._tables.admit(stream, request.password, self._identity, self._address, now)
+        if not self._admitted(request, now):
+            return (effects.Knock(request),)
         self._seats.setdefault(stream, None)
         return (effects.WatchMatch(request.id, stream, request.after),)
+
+    def _admitted(self, request: requests.Watch | requests.TakeSeat, now: int) -> bool:
+        return self._tables.locks.admit(
+            request.match, request.password, self._identity, self._address, now
+        )
 
     def _said(self, request: requests.Say, now: int) -> Sequence[Effect]:
         self._check_watched(request.match)

@@ -1,8 +1,7 @@
 """What this gateway asks of the match for its guests: seats, tables, seeks, and who is let in."""
 
-import hmac
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +10,7 @@ from parlour.games import AnyGame, Refusal
 from parlour.gateways import Allowance
 from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
-from parlour.gateways.web._guesses import WRONG_MOST, Guesses
+from parlour.gateways.web._locks import Locks
 from parlour.gateways.web._requests import Seek as SeekRequest
 from parlour.gateways.web._views import (
     ListingView,
@@ -34,37 +33,19 @@ from parlour.wire import clean
 
 KIND = "match-"
 NAME_LENGTH = 20
-ADMITTED_MOST = 1000  # guests who need not say a table's password again
 SAYS, SAID_AT_ONCE = 1, 10  # lines of chat of one guest: a second, and at once
 SEATS_MOST = 16  # unfinished matches that one guest may sit at
 
 
-class Lock(NamedTuple):
-    """A table's password, and who has said it.
-
-    `listed` ones are shown to everybody, the others found by link only.
-    """
-
-    password: str
-    listed: bool
-    admitted: set[str]
-
-
 class Tables:
-    """The matches as guests may see and join them.
-
-    Passwords are kept in memory only: an open table does not outlive the server, and a game that
-    has begun has no free seats.
-    """
+    """The matches as guests may see and join them."""
 
     def __init__(self, games: Iterable[AnyGame], directory: Directory, grace: int) -> None:
         self.games = {game.name: game for game in games}
         self._directory = directory
         self._grace = grace
         self.says = Allowance(SAYS, SAID_AT_ONCE)
-        self._locks: dict[str, Lock] = {}
-        self._guesses = Guesses()
-        directory.watch(self._listed)
+        self.locks = Locks(directory)
 
     def check(self, stream: str) -> None:
         """Other kinds of streams are no business of a browser's.
@@ -74,42 +55,6 @@ class Tables:
         """
         if not stream.startswith(KIND):
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no match {stream}")
-
-    def lock(self, stream: str, password: str, listed: bool) -> None:
-        """Let nobody in who does not know the password."""
-        self._locks[stream] = Lock(password, listed, set())
-
-    def unlock(self, stream: str) -> None:
-        """The table was not opened after all."""
-        self._locks.pop(stream, None)
-
-    def locked(self, stream: str) -> bool:
-        """Whether a password is needed."""
-        return stream in self._locks
-
-    def admit(self, stream: str, password: str, identity: str, address: str, now: int) -> None:
-        """Let somebody watch or join; `address` may be wrong a few times a minute.
-
-        Raises:
-            Declined: PASSWORD, LIMIT.
-        """
-        lock = self._locks.get(stream)
-        if lock is None or (identity and identity in lock.admitted):
-            return
-        listing = self._directory.get(stream)
-        if listing is None or not identity or not listing.sits(identity):
-            self._check(stream, lock, password, address, now)
-        if len(lock.admitted) < ADMITTED_MOST:
-            lock.admitted.add(identity)
-
-    def _check(self, stream: str, lock: Lock, password: str, address: str, now: int) -> None:
-        if not password:  # so one asks whether there is one: no guess
-            raise Declined(No.PASSWORD, "this table has a password")
-        if not self._guesses.may(stream, address, now):
-            raise Declined(Refusal.LIMIT, f"more than {WRONG_MOST} wrong passwords a minute")
-        if not hmac.compare_digest(lock.password.encode(), password.encode()):
-            self._guesses.wrong(stream, address, now)
-            raise Declined(No.PASSWORD, "this table has another password")
 
     def newcomer(self, stream: str, identity: str, name: str, seat: int | None) -> Newcomer:
         """A guest who sits down at an existing table.
@@ -126,7 +71,7 @@ class Tables:
         terms = self._terms(needs_all(self.games[listing.game], options))
         return Newcomer(identity, free_name(name, taken), terms, seat)
 
-    def create(self, wanted: NewTable, identity: str, name: str) -> CreateMatch:
+    def create(self, wanted: NewTable, identity: str, name: str, lock: str = "") -> CreateMatch:
         """A table that a guest opens.
 
         Raises:
@@ -152,6 +97,7 @@ class Tables:
             room=room,
             visibility=Visibility.HIDDEN if hidden else Visibility.PUBLIC,
             control=wanted.control,
+            lock=lock,
         )
 
     def seek(self, wanted: SeekRequest, identity: str, name: str) -> Seek:
@@ -174,10 +120,8 @@ class Tables:
 
     def is_public(self, stream: str, listing: Listing) -> bool:
         """Whether everybody may see the match in a list."""
-        if listing.visibility is not Visibility.PUBLIC:
-            lock = self._locks.get(stream)
-            if lock is None or not lock.listed:
-                return False
+        if listing.visibility is not Visibility.PUBLIC and not self.locks.listed(stream):
+            return False
         return listing.game in self.games  # a log may know games that this server does not
 
     def listing(self, stream: str, listing: Listing) -> ListingView:
@@ -190,7 +134,7 @@ class Tables:
             room=name_shown(listing.room),
             status=listing.status,
             visibility=Visibility.PUBLIC,
-            locked=stream in self._locks,
+            locked=self.locks.locked(stream),
             created_at=listing.created_at,
             ended_at=listing.ended_at,
             capacity=game.capacity(msgspec.convert(listing.options, game.options)),
@@ -219,10 +163,6 @@ class Tables:
     def _check_seats(self, identity: str) -> None:
         if sum(1 for _ in self._directory.seated(identity)) >= SEATS_MOST:
             raise Declined(Refusal.LIMIT, f"you sit at {SEATS_MOST} tables already")
-
-    def _listed(self, stream: str, listing: Listing) -> None:
-        if listing.status.finished:
-            self._locks.pop(stream, None)
 
 
 def needs_all(game: AnyGame, options: Struct) -> bool:
