@@ -2,7 +2,14 @@
 
 from collections.abc import Callable
 
-from tests.fuzz import browser_codecs, line_clients, line_codecs, line_sessions, stanza_codecs
+from tests.fuzz import (
+    browser_codecs,
+    line_clients,
+    line_codecs,
+    line_sessions,
+    mug_session,
+    stanza_codecs,
+)
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "textbook-server": line_codecs.check_textbook_server,
@@ -17,6 +24,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "textbook-session": line_sessions.check_textbook_session,
     "nedap-session": line_sessions.check_nedap_session,
     "ruc-session": line_sessions.check_ruc_session,
+    "mug-session": mug_session.check_mug_session,
     "textbook-terminal": line_clients.check_textbook_client,
     "nedap-terminal": line_clients.check_nedap_client,
     "ruc-terminal": line_clients.check_ruc_client,
