@@ -6,8 +6,19 @@ from pathlib import Path
 import pytest
 
 from parlour.cli import GAMES, main
+from parlour.cli._results import BY, CALLED_OFF, LOST
+from parlour.games import Cause
 from parlour.host import StoreError, Write
-from parlour.match import MatchAggregate, MovePlayed
+from parlour.match import (
+    AbortCause,
+    AbortMatch,
+    Command,
+    ForfeitCause,
+    MatchAggregate,
+    MovePlayed,
+    PlayMove,
+    Resign,
+)
 from parlour.stores import SqliteStore
 from tests.records.play import Table
 
@@ -49,9 +60,72 @@ def test_each_match_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
     won, begun = capsys.readouterr().out.splitlines()
     assert won.split()[0] == "match-won"
-    assert won.endswith(f"{len(tables['match-won'].history)} events  alice bob")
+    events = len(tables["match-won"].history)
+    assert won.endswith(f"{events} events  alice bob  alice won by a line")
     assert begun.split()[0] == "match-begun"
     assert begun.endswith(f"{len(tables['match-begun'].history)} events  carol dan")
+
+
+def ended(game: str, *commands: Command, players: tuple[str, ...] = ("alice", "bob")) -> Table:
+    """A match in which that was done at once."""
+    table = Table(game, {"players": 3} if len(players) == 3 else {}, players=players)
+    for command in commands:
+        table.do(command)
+    return table
+
+
+FULL = ("0,0", "1,1", "2,2", "0,1", "2,1", "2,0", "0,2", "1,2", "1,0")
+ENDS = {
+    "a line": (played(*WIN), "alice won by a line"),
+    "a draw": (played(*FULL), "a draw by a full board"),
+    "resigned": (ended("go", Resign("secret:bob")), "alice won: bob resigned"),
+    "area": (
+        ended(
+            "go",
+            *(
+                PlayMove(f"secret:{who}", move)
+                for who, move in (
+                    ("alice", "2,2"),
+                    ("bob", "pass"),
+                    ("alice", "pass"),
+                    ("bob", "pass"),
+                )
+            ),
+        ),
+        "alice won by area, 361 to 0",
+    ),
+    "places": (
+        ended(
+            "chinese_checkers",
+            Resign("secret:bob"),
+            Resign("secret:carol"),
+            players=("alice", "bob", "carol"),
+        ),
+        "1. alice (staying), 2. carol (resigned), 3. bob (resigned)",
+    ),
+    "called off": (
+        ended("go", AbortMatch(AbortCause.OPERATOR)),
+        "called off: by the operator",
+    ),
+    "not yet": (played("0,0"), "events  alice bob"),
+}
+
+
+@pytest.mark.parametrize(("table", "said"), ENDS.values(), ids=ENDS)
+def test_a_list_says_who_won_and_by_what(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], table: Table, said: str
+) -> None:
+    asyncio.run(record(tmp_path, {"match-one": table}))
+
+    assert main(["matches", "--data", str(tmp_path)]) == 0
+
+    assert capsys.readouterr().out.rstrip("\n").endswith(said)
+
+
+def test_there_are_words_for_every_way_to_end() -> None:
+    assert set(BY) == set(Cause)
+    assert set(LOST) == set(ForfeitCause)
+    assert set(CALLED_OFF) == set(AbortCause)
 
 
 def test_a_long_list_is_told_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from parlour.cli._data import DATA, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
+from parlour.cli._results import result
 from parlour.host import Recorded, StoreError, UnreadableError, find
 from parlour.match import (
     Listing,
@@ -124,7 +125,9 @@ def _line(stream: str, listing: Listing, version: int) -> str:
     at = datetime.datetime.fromtimestamp(listing.created_at / 1000).isoformat(" ", "seconds")
     names = " ".join(clean(sitter.name, SHOWN) for sitter in listing.sitters)
     room = f" in {listing.room!r}" if listing.room else ""
-    return f"{stream}  {at}  {listing.game}  {listing.status}  {version} events  {names}{room}"
+    line = f"{stream}  {at}  {listing.game}  {listing.status}  {version} events  {names}{room}"
+    ended = result(listing, SHOWN)
+    return f"{line}  {ended}" if ended else line
 
 
 def _told(record: Recorded) -> str:

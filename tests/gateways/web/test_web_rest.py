@@ -123,6 +123,26 @@ async def test_no_answer_tells_an_identity() -> None:
     assert not [text for text in told if "web:" in text or "identity" in text]
 
 
+async def test_a_list_says_how_matches_ended() -> None:
+    async with house() as doors:
+        async with table(doors) as (match, one, other):
+            await other.ask("resign", match=match)
+            await one.event(match, "ended")
+            whole = one.matches[match]
+        async with doors.guest() as carol, carol.tab() as tab:
+            left = await carol.open("go")
+            begun = (await carol.http.get("/api/matches?status=open")).json()["matches"][0]
+            await tab.watch(left)
+            await tab.ask("leave", match=left)
+            listed = (await carol.http.get("/api/matches?status=finished")).json()["matches"]
+    ends = {one["id"]: (one["outcome"], one["forfeits"], one["abort"]) for one in listed}
+
+    assert (begun["outcome"], begun["forfeits"], begun["abort"]) == (None, [], None)
+    assert ends[match] == (whole["outcome"], [{"seat": 1, "cause": "resigned"}], None)
+    assert whole["outcome"]["ranking"] == [[0], [1]]
+    assert ends[left] == (None, [], "empty")
+
+
 async def test_health_is_said_in_a_word_and_figures_to_this_machine_only() -> None:
     async with house() as doors, table(doors) as (match, one, _):
         await one.play(match, "0,0")

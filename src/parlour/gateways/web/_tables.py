@@ -14,6 +14,7 @@ from parlour.gateways.web._locks import Locks
 from parlour.gateways.web._requests import Seek as SeekRequest
 from parlour.gateways.web._views import (
     ListingView,
+    LostView,
     SeekView,
     SitterView,
     name_shown,
@@ -142,6 +143,9 @@ class Tables:
                 SitterView(one.seat, name_shown(one.name), protocol_of(one.identity))
                 for one in listing.sitters
             ),
+            outcome=listing.outcome,
+            forfeits=tuple(LostView(*lost) for lost in listing.forfeits),
+            abort=listing.abort,
         )
 
     def _terms(self, ready: bool) -> Terms:

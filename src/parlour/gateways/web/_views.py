@@ -126,8 +126,18 @@ class SitterView(Struct, frozen=True):
     protocol: str
 
 
+class LostView(Struct, frozen=True):
+    """A seat that was lost, and why."""
+
+    seat: Seat
+    cause: ForfeitCause
+
+
 class ListingView(Struct, frozen=True):
-    """A match in a list. `locked`: it takes a password."""
+    """A match in a list. `locked`: it takes a password.
+
+    How it ended is in `outcome` or `abort`; seats may be lost before that.
+    """
 
     id: str
     game: str
@@ -140,6 +150,9 @@ class ListingView(Struct, frozen=True):
     ended_at: int
     capacity: int
     players: tuple[SitterView, ...]
+    outcome: Outcome | None
+    forfeits: tuple[LostView, ...]
+    abort: AbortCause | None
 
 
 class SeekView(Struct, frozen=True):
