@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.servers import Server, parlour
-from tests.cli.test_play import ASK, Person
+from tests.cli.test_play import ASK, person
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -47,15 +47,15 @@ def test_the_terminals_show_what_the_page_shows(tmp_path: Path) -> None:
     moves = ["".join(found) for found in TYPED]
     with Server(tmp_path, doors=("textbook",)) as server:
         port = server.ports["textbook"]
-        with Person(port) as one:
+        with person(port) as one:
             shown = [one.reads_until("You are player 1"), []]
-            with Person(port) as two:
+            with person(port) as two:
                 for ply, move in enumerate(moves):
-                    person = (one, two)[ply % 2]
-                    shown[ply % 2] += [*person.reads_until(ASK), move]
-                    person.types(move)
-                for lines, person in zip(shown, (one, two), strict=True):
-                    lines += person.end()[1].splitlines()
+                    mover = (one, two)[ply % 2]
+                    shown[ply % 2] += [*mover.reads_until(ASK), move]
+                    mover.types(move)
+                for lines, player in zip(shown, (one, two), strict=True):
+                    lines += player.end()[1].splitlines()
         (match,) = parlour("matches", "--data", str(tmp_path)).stdout.splitlines()
         replay = parlour("replay", "--data", str(tmp_path), match.split()[0]).stdout
         greeting = [
