@@ -76,6 +76,7 @@ def add_torture(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--torture", action="store_true", help="kill the server and hurt its clients; lose nothing"
     )
+    group.add_argument("--soak", action="store_true", help="the same games in peace, for long")
     group.add_argument("--minutes", type=float, default=60, help="how long")
     group.add_argument(
         "--kills", type=int, default=0, metavar="N", help="so many as fast as useful, instead"
@@ -112,8 +113,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=3.0, help="of each round of moves")
     add_torture(parser)
     options = parser.parse_args(argv)
-    if options.torture:
-        return long_run("torture", options)
+    if options.torture or options.soak:
+        return long_run("soak" if options.soak else "torture", options)
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"no {', '.join(sorted(unknown))}: the parts are {', '.join(PARTS)}")

@@ -12,20 +12,44 @@ import msgspec
 
 from benchmarks.torture.proof import Verdict, examine, report
 from benchmarks.torture.run import Done, Plan, run
+from benchmarks.torture.samples import GROWTH, growth
 
-MIX = {"textbook": 1, "nedap": 1, "ruc": 1}
-KILLING = 0.5  # seconds between the start of the server and the next kill, when kills are counted
-KILL_GAMES = 24
+MIX = {
+    "textbook": 3,
+    "nedap": 4,
+    "ruc": 4,
+    "web": 4,
+    "web with textbook": 1,
+    "web with nedap": 1,
+    "web with ruc": 1,
+}
+MUG = {"mug": 2, "mug with textbook": 1}
 GAMES = 200
+THINKING = 4.0  # seconds for a move, which is a third of a core for server and clients
+KILL_GAMES = 24
+KILL_THINKING = 0.05
+KILLING = 0.5  # seconds from one start of the server to the next kill, where kills are counted
 
 
 def plan(options: argparse.Namespace) -> Plan:
     """What the command line asks for."""
+    seconds = options.minutes * 60
+    if options.soak:
+        return Plan(
+            games=options.games or GAMES,
+            mix=MIX | _rooms(),
+            xmpp=bool(_rooms()),
+            seconds=seconds,
+            think=THINKING,
+            sample_every=min(60.0, seconds / 4),
+            seed=options.seed,
+        )
     if options.kills:
+        # Without rooms: another XMPP server would have to start each time.
         return Plan(
             games=options.games or KILL_GAMES,
             mix=MIX,
-            think=0.05,
+            think=KILL_THINKING,
             kills=options.kills,
             kill_every=KILLING,
             fault_every=0.3,
@@ -34,14 +58,21 @@ def plan(options: argparse.Namespace) -> Plan:
         )
     return Plan(
         games=options.games or GAMES,
-        mix=MIX,
-        seconds=options.minutes * 60,
-        think=3,
+        mix=MIX | _rooms(),
+        xmpp=bool(_rooms()),
+        seconds=seconds,
+        think=THINKING,
         kill_every=30,
-        fault_every=1,
+        fault_every=0.5,
         stranger_every=2,
+        xmpp_kill_every=200,
         seed=options.seed,
     )
+
+
+def _rooms() -> dict[str, int]:
+    """Rooms of Multi-User Gaming, where there is an XMPP server for them."""
+    return MUG if shutil.which("prosody") else {}
 
 
 def torture(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
@@ -54,8 +85,13 @@ def torture(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
     with _folder(options.keep) as folder:
         done = asyncio.run(run(what, folder))
         verdict = examine(folder)
+    record = _recorded(what, done, verdict)
+    if (more := growth(done.samples)) is not None:
+        record["memory_growth"] = round(more, 4)
+        if more > GROWTH:
+            verdict.problems.append(f"the server needs {more:.1%} more memory than at first")
     print(report(verdict))
-    return _recorded(what, done, verdict), not verdict.problems
+    return record, not verdict.problems
 
 
 def _recorded(what: Plan, done: Done, verdict: Verdict) -> dict[str, object]:
@@ -63,6 +99,7 @@ def _recorded(what: Plan, done: Done, verdict: Verdict) -> dict[str, object]:
     starts = sorted(done.starts)
     record |= msgspec.to_builtins(verdict)
     record |= {"begun": done.begun, "start_seconds_median": starts[len(starts) // 2]}
+    record["samples"] = msgspec.to_builtins(done.samples)
     return record
 
 

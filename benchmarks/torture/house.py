@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -103,11 +104,27 @@ class House:
         finally:
             process.stdout.close()
 
+    async def kill_xmpp(self) -> None:
+        """SIGKILL to the XMPP server, which the server is to start again."""
+        assert self._process is not None
+        for child in children(self._process.pid):
+            self.notebook.write(Killed(now(), "xmpp"))
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+
     def leave(self) -> None:
         """Nothing of ours goes on running."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    try:
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def free_ports(count: int) -> list[int]:

@@ -9,7 +9,7 @@ COLOURS = ("black", "white")
 SILENCE = 1.0  # seconds without a word after which one asks whether there is a game at all
 GIVEN_UP = 3.0  # seconds after that
 # The answers to junk, a goodbye, and what a connection hears that its own client has left.
-EXPECTED = ("keyword FOO", "MOVE a b", "restarting", "logged in again")
+EXPECTED = ("keyword FOO", "is not a number", "restarting", "logged in again")
 
 
 class Nedap(Caller):

@@ -49,6 +49,12 @@ class Told(_Note, frozen=True, tag=str.lower):
     move: str
 
 
+class Shown(_Note, frozen=True, tag=str.lower):
+    """The whole board, seat and move of every mark: all that a protocol says to who comes back."""
+
+    marks: list[tuple[int, str]]
+
+
 class Out(_Note, frozen=True, tag=str.lower):
     """A seat has lost before the end of the game."""
 
@@ -92,8 +98,19 @@ class Killed(_Note, frozen=True, tag=str.lower):
 
 
 Note = (
-    Began | Sent | Told | Out | Ended | CalledOff | Missed | Refused | Fault | Started | Killed
-)  # fmt: skip
+    Began
+    | Sent
+    | Told
+    | Shown
+    | Out
+    | Ended
+    | CalledOff
+    | Missed
+    | Refused
+    | Fault
+    | Started
+    | Killed
+)
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Note)

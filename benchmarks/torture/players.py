@@ -62,6 +62,7 @@ class Player:
 
     protocol: ClassVar[str]
     returns: ClassVar[bool] = True  # whether the protocol has a way back
+    hears: ClassVar[bool] = True  # whether the mover is told at once that the move was played
 
     def __init__(self, world: World, name: str = "") -> None:
         self.world = world
@@ -72,6 +73,7 @@ class Player:
         self.plies = 0
         self.over = False  # nothing more is to come of this game
         self.begun = False
+        self.seated = asyncio.Event()  # at a table where it waits for others
         self.limit = world.rng.randint(16, 40)  # plies, for games that players must end
         self._thinking: asyncio.TimerHandle | None = None
         self._asked = 0.0
@@ -92,11 +94,16 @@ class Player:
         self.note(Told, seat=seat, move=move)
         self.plies += 1
         if seat == self.seat and self._asked:
-            self.world.waits.append(asyncio.get_running_loop().time() - self._asked)
-            self.world.moves += 1
-            self._asked = 0.0
+            self.answered()
         with contextlib.suppress(Forbidden):  # the proof will say so
             self.position = self.position.play(move)
+
+    def answered(self) -> None:
+        """The move that we have asked for was played."""
+        self.world.moves += 1
+        if self.hears:
+            self.world.waits.append(asyncio.get_running_loop().time() - self._asked)
+        self._asked = 0.0
 
     def out(self, seat: int) -> None:
         """A seat has lost, and the others may play on."""
@@ -123,6 +130,10 @@ class Player:
     def refused(self, text: str) -> None:
         """The server said no."""
         self.note(Refused, text=text)
+
+    def give_up(self) -> None:
+        """Nobody has come."""
+        self.finish()
 
     def finish(self) -> None:
         """Nothing more is to come."""
@@ -161,6 +172,10 @@ class Player:
         """From coming to the end of the game."""
         raise NotImplementedError
 
+    def suffer(self, kind: str) -> None:
+        """One of the faults, now, where this client can have it."""
+        raise NotImplementedError
+
 
 def choose(position: Any, limit: int, rng: random.Random) -> str:
     """Any legal move; who may pass does so after `limit` plies."""
@@ -195,6 +210,7 @@ class Caller(Player, asyncio.Protocol):
         while not self.over:
             gone = self._gone = loop.create_future()
             port = self.world.ports[self.protocol]
+            self.call()
             try:
                 await loop.create_connection(lambda: self, "127.0.0.1", port)
             except OSError:
@@ -204,7 +220,7 @@ class Caller(Player, asyncio.Protocol):
             if self.begun and not self.returns:
                 break
             away, self._away = self._away, 0.0
-            await asyncio.sleep(away)
+            await asyncio.sleep(max(away, AGAIN))
         patience.cancel()
         self.rest()
 
@@ -217,6 +233,7 @@ class Caller(Player, asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
+        self._asked = 0.0
         self._stalled = self._throttled = False
         self._drops.clear()
         self.enter()
@@ -232,6 +249,9 @@ class Caller(Player, asyncio.Protocol):
             self.note(Fault, kind="lost")
         if self._gone is not None and not self._gone.done():
             self._gone.set_result(None)
+
+    def call(self) -> None:
+        """Before a connection is asked for."""
 
     def enter(self) -> None:
         """The first words on a connection."""

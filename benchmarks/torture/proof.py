@@ -21,6 +21,7 @@ from benchmarks.torture.notes import (
     Note,
     Refused,
     Sent,
+    Shown,
     Told,
     by_client,
     read,
@@ -211,12 +212,15 @@ def _hold(
     seats[story.stream, began.seat] = list(notes)
     told = tellings(notes)
     verdict.ways_back += len(told) - 1
-    verdict.moves_told += max(map(len, told))
+    shown = [len(note.marks) for note in notes if isinstance(note, Shown)]
+    verdict.moves_told += max([*map(len, told), *shown])
     for telling in told:
         if telling != story.moves[: len(telling)]:
             kind = "doubled" if _without_echoes(telling) == story.moves else "lost"
             verdict.blame(kind, f"{client} in {story.stream} {_difference(telling, story.moves)}")
     for note in notes:
+        if isinstance(note, Shown) and sorted(note.marks) != sorted(story.moves[: len(note.marks)]):
+            verdict.blame("lost", f"{client} in {story.stream} was shown {note.marks}")
         if isinstance(note, Ended) and not _agrees(note, story.match):
             outcome = story.match.outcome
             verdict.blame("wrong_results", f"{client} in {story.stream}: {note}, not {outcome}")
@@ -269,7 +273,7 @@ def _hold_to_its_seats(
     for ply, (seat, move) in enumerate(story.moves):
         if seat in asked and (ply, move) not in asked[seat]:
             verdict.blame("doubled", f"{story.stream}: nobody asked for move {ply}, {seat} {move}")
-    if not story.match.status.finished:
+    if story.match.status.started and not _waits_by_its_terms(story.match):
         verdict.blame(
             "stuck", f"{story.stream} is {story.match.status} for ever: {story.events[-1]}"
         )
@@ -282,6 +286,12 @@ def _hold_to_its_seats(
     returns = any(player.terms.reclaims for _, player in story.match.players())
     if isinstance(last, MatchAborted) and last.cause is AbortCause.RESTART and returns:
         verdict.blame("stuck", f"{story.stream} was called off: {last.detail}")
+
+
+def _waits_by_its_terms(match: Match) -> bool:
+    """Everybody has gone, and everybody has agreed that the game then waits for them."""
+    players = [player for _, player in match.players()]
+    return all(one.terms.suspends and one.away_since is not None for one in players)
 
 
 def _read_server_log(verdict: Verdict, path: Path) -> None:

@@ -126,8 +126,10 @@ class Ruc(Caller):
         self.told(seat, ">".join(cells))
 
     def _error(self, code: str, text: str) -> None:
-        if code == RUNNING:
+        if code == RUNNING and not self._present:
             self.missed()
+        elif code == RUNNING:  # the game began before we had said that we are ready
+            pass
         elif code == TAKEN and not self._present:
             asyncio.get_running_loop().call_later(0.2, self._try_again, self.transport)
         elif "400006" not in code:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 from benchmarks.torture.house import House
 from benchmarks.torture.notes import Notebook
 from benchmarks.torture.players import World
+from benchmarks.torture.samples import Sample, sample
 from benchmarks.torture.tables import Tables
 from benchmarks.torture.trouble import for_ever, hurt, stranger
 
@@ -29,6 +31,8 @@ class Plan(Struct, frozen=True):
     kill_every: float = 0
     fault_every: float = 0
     stranger_every: float = 0
+    xmpp_kill_every: float = 0
+    sample_every: float = 0
     xmpp: bool = False
     seed: int = 0
 
@@ -40,6 +44,7 @@ class Done(Struct, frozen=True):
     moves: int
     begun: dict[str, int]
     starts: list[float]
+    samples: list[Sample]
 
 
 async def run(plan: Plan, folder: Path) -> Done:
@@ -53,10 +58,11 @@ async def run(plan: Plan, folder: Path) -> Done:
     world = World(notebook, random.Random(plan.seed), plan.think)
     world.ports = house.ports
     tables = Tables(world, plan.mix)
+    samples: list[Sample] = []
     playing = asyncio.create_task(tables.keep(plan.games))
     try:
         await house.start()
-        await _while_it_lasts(plan, house, tables, playing)
+        await _while_it_lasts(plan, house, tables, [playing, *_also(plan, house, world, samples)])
         world.calm, tables.open, world.think = True, False, min(QUICK, plan.think)
         if plan.kill_every:
             await house.kill()
@@ -67,24 +73,35 @@ async def run(plan: Plan, folder: Path) -> Done:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
         notebook.close()
-    return Done(house.kills, world.moves, dict(tables.begun), house.starts)
+    return Done(house.kills, world.moves, dict(tables.begun), house.starts, samples)
+
+
+def _also(
+    plan: Plan, house: House, world: World, samples: list[Sample]
+) -> list[asyncio.Task[None]]:
+    if not plan.sample_every:
+        return []
+    return [asyncio.create_task(sample(world, house, plan.sample_every, samples))]
 
 
 async def _while_it_lasts(
-    plan: Plan, house: House, tables: Tables, playing: asyncio.Task[None]
+    plan: Plan, house: House, tables: Tables, tasks: list[asyncio.Task[None]]
 ) -> None:
+    """Until the time is over, the server was killed often enough, or somebody says stop."""
     world = tables.world
 
     async def hurting() -> None:
         hurt(tables)
 
-    tasks = [playing]
     if plan.fault_every:
         tasks.append(asyncio.create_task(for_ever(world, plan.fault_every, hurting)))
     if plan.stranger_every:
         coming = for_ever(world, plan.stranger_every, lambda: stranger(world, house))
         tasks.append(asyncio.create_task(coming))
+    if plan.xmpp_kill_every:
+        tasks.append(asyncio.create_task(for_ever(world, plan.xmpp_kill_every, house.kill_xmpp)))
     tasks.append(asyncio.create_task(_kill(plan, house, world)))
+    tasks.append(asyncio.create_task(_told_to_stop()))
     try:
         await asyncio.wait(tasks, timeout=plan.seconds or None, return_when="FIRST_COMPLETED")
         for task in tasks:
@@ -94,6 +111,15 @@ async def _while_it_lasts(
         for task in tasks[1:]:
             task.cancel()
         await asyncio.gather(*tasks[1:], return_exceptions=True)
+
+
+async def _told_to_stop() -> None:
+    """Ends at Ctrl-C: what has been done until then is proved all the same."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    await stop.wait()
 
 
 async def _kill(plan: Plan, house: House, world: World) -> None:

@@ -1,16 +1,20 @@
 """Keeps so many games going: when one has ended, another begins."""
 
 import asyncio
+import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 from benchmarks.torture import textbook
 from benchmarks.torture.house import MAX_ROUNDS
 from benchmarks.torture.nedap import Nedap
 from benchmarks.torture.players import Player, World
 from benchmarks.torture.ruc import Ruc
+from benchmarks.torture.web import Guest
 
 SIZES = (5, 7, 9)
+MEETING = 5.0  # seconds that the one or the other may take to find the table
 Game = Callable[["Tables"], Awaitable[None]]
 
 
@@ -40,16 +44,23 @@ class Tables:
 
     async def play(self, *players: Player) -> None:
         """One game, from the coming of its players to its end."""
+        await self.watch([player.live() for player in players], *players)
+
+    async def watch(self, lives: Sequence[Awaitable[None]], *players: Player) -> None:
+        """The same for players whose lives may have begun."""
         self.players |= set(players)
         try:
-            await asyncio.gather(*(player.live() for player in players))
+            await asyncio.gather(*lives)
         finally:
             self.players -= set(players)
 
 
 async def books(tables: Tables) -> None:
     """Two textbook clients."""
-    await textbook.pair(tables.world, tables.players)
+    world = tables.world
+    first, second = textbook.Textbook(world), textbook.Textbook(world)
+    lives = await textbook.meet(world, first, second)
+    await tables.watch(lives, first, second)
 
 
 async def go(tables: Tables) -> None:
@@ -66,4 +77,102 @@ async def star(tables: Tables) -> None:
     await tables.play(*(Ruc(world, room, count, MAX_ROUNDS) for _ in range(count)))
 
 
-GAMES: dict[str, Game] = {"textbook": books, "nedap": go, "ruc": star}
+async def browsers(tables: Tables) -> None:
+    """Browsers among themselves, at a table that one of them opens."""
+    world = tables.world
+    game = world.rng.choice(("go", "tictactoe", "chinese_checkers"))
+    options: dict[str, Any] = {}
+    count = 2
+    if game == "go":
+        options = {"size": world.rng.choice(SIZES)}
+    elif game == "chinese_checkers":
+        count = world.rng.randint(2, 6)
+        options = {"players": count, "max_rounds": MAX_ROUNDS}
+    host = Guest(world)
+    # Hidden, or a textbook client would be given the second seat.
+    await host.open(game, options, visibility="hidden")
+    await tables.play(host, *(Guest(world, host.match) for _ in range(count - 1)))
+
+
+async def browser_and_book(tables: Tables) -> None:
+    """A browser opens a table; the next textbook client is given the other seat."""
+    world = tables.world
+    host = Guest(world)
+    await _sit_down(tables, host, textbook.Textbook(world), lambda: host.open("tictactoe", {}))
+
+
+async def _sit_down(
+    tables: Tables,
+    host: Player,
+    book: textbook.Textbook,
+    prepare: Callable[[], Awaitable[None]] | None = None,
+) -> None:
+    """The host first, and only then the textbook client, who could be given another seat."""
+    world = tables.world
+    async with world.meeting:
+        if prepare is not None:
+            await prepare()
+        lives = [asyncio.create_task(host.live())]
+        await _soon(host.seated)
+        lives.append(asyncio.create_task(book.live()))
+        await _soon(book.met)
+        if not book.begun:
+            host.give_up()
+            book.finish()
+            await _soon(book.met)
+        await asyncio.sleep(0.02)  # so that no two matches are made in one moment
+    await tables.watch(lives, host, book)
+
+
+async def _soon(event: asyncio.Event) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), MEETING)
+
+
+async def browser_and_go(tables: Tables) -> None:
+    """A browser and a Go client find each other in the lobby."""
+    world = tables.world
+    size = world.rng.choice(SIZES)
+    guest = Guest(world, wish={"game": "go", "options": {"size": size}})
+    await tables.play(guest, Nedap(world, size, opponent=guest.name))
+
+
+async def browser_and_star(tables: Tables) -> None:
+    """A browser opens a room, and Chinese checkers clients join it."""
+    world = tables.world
+    room, count = world.name(), world.rng.randint(2, 6)
+    host = Guest(world)
+    await host.open("chinese_checkers", {"players": count, "max_rounds": MAX_ROUNDS}, room=room)
+    others = [Ruc(world, room, count, MAX_ROUNDS) for _ in range(count - 1)]
+    await tables.play(host, *others)
+
+
+async def occupants(tables: Tables) -> None:
+    """Two XMPP clients in a room."""
+    from benchmarks.torture.mug import Occupant  # stands on slixmpp
+
+    world = tables.world
+    room = world.name()
+    await tables.play(*(Occupant(world, room, role, public=False) for role in ("x", "o")))
+
+
+async def occupant_and_book(tables: Tables) -> None:
+    """An XMPP client makes a room; the next textbook client is given the free role."""
+    from benchmarks.torture.mug import Occupant
+
+    host = Occupant(tables.world, tables.world.name(), "x", public=True)
+    book = textbook.Textbook(tables.world)
+    await _sit_down(tables, host, book)
+
+
+GAMES: dict[str, Game] = {
+    "textbook": books,
+    "nedap": go,
+    "ruc": star,
+    "web": browsers,
+    "web with textbook": browser_and_book,
+    "web with nedap": browser_and_go,
+    "web with ruc": browser_and_star,
+    "mug": occupants,
+    "mug with textbook": occupant_and_book,
+}

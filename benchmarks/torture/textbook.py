@@ -4,7 +4,7 @@ import asyncio
 import struct
 
 from benchmarks.torture.notes import now
-from benchmarks.torture.players import Caller, Player, World
+from benchmarks.torture.players import Caller, World
 from parlour.games.tictactoe import Options, TicTacToe
 
 WON_1, WON_2, DRAW, CONTINUE = 1, 2, 3, 4
@@ -20,6 +20,7 @@ class Textbook(Caller):
 
     protocol = "textbook"
     returns = False
+    hears = False
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -30,6 +31,9 @@ class Textbook(Caller):
         self._numbers: list[int] = []
         self._mine = ""  # a move that nobody has answered
         self._heard: set[str] = set()
+
+    def call(self) -> None:
+        self.since = now()
 
     def enter(self) -> None:
         self._rest, self._numbers, self.seat = b"", [], -1
@@ -114,25 +118,19 @@ class Textbook(Caller):
         self.ended([[0, 1]] if status == DRAW else [[winner], [1 - winner]])
 
 
-async def pair(world: World, players: set[Player]) -> None:
-    """Two that are told of one match, and play it; each of them may be gone already.
-
-    They are among the `players` while they play.
-    """
+async def meet(world: World, first: Textbook, second: Textbook) -> list[asyncio.Task[None]]:
+    """Have them told of one match; each of them may be gone already. Returns their lives."""
     async with world.meeting:
-        first, second = Textbook(world), Textbook(world)
-        lives = [asyncio.ensure_future(first.live())]
+        lives = [asyncio.create_task(first.live())]
         await first.roled.wait()
         if not first.met.is_set():
-            first.since = second.since = now()
-            lives.append(asyncio.ensure_future(second.live()))
-            await asyncio.wait_for(second.roled.wait(), 30)
+            first.since = now()
+            lives.append(asyncio.create_task(second.live()))
+            await second.roled.wait()
             if second.seat == 0:  # somebody else has played with the first
                 second.over = True
                 second.hang_up()
             await second.met.wait()
             await first.met.wait()
         await asyncio.sleep(0.02)  # so that no two matches are made in one moment
-    players |= {first, second}
-    await asyncio.gather(*lives)
-    players -= {first, second}
+    return lives

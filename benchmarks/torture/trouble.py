@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from benchmarks.torture.house import House
-from benchmarks.torture.players import Caller, World
+from benchmarks.torture.players import World
 from benchmarks.torture.tables import Tables
 
 FAULTS = ("cut", "reset", "stall", "throttle", "flood")
@@ -38,9 +38,9 @@ async def for_ever(
 
 def hurt(tables: Tables) -> None:
     """One fault to one of the clients."""
-    callers = [one for one in tables.players if isinstance(one, Caller) and one.begun]
-    if callers:
-        tables.world.rng.choice(callers).suffer(tables.world.rng.choice(FAULTS))
+    begun = [one for one in tables.players if one.begun]
+    if begun:
+        tables.world.rng.choice(begun).suffer(tables.world.rng.choice(FAULTS))
 
 
 async def stranger(world: World, house: House) -> None:
@@ -49,11 +49,14 @@ async def stranger(world: World, house: House) -> None:
     data = world.rng.choice(FOREIGN)
     if door in FLOODS and world.rng.random() < 0.5:
         data = FLOODS[door] * (FLOOD // 10 // len(FLOODS[door]) + 1)
+    host = world.rng.randint(2, 250)  # what is limited for an address must not hurt the others
     # Only one at a time may be at the textbook's door: a player could be paired with another.
     waits = world.meeting if door == "textbook" else contextlib.nullcontext()
     async with waits:
         try:
-            _, writer = await asyncio.open_connection("127.0.0.1", house.ports[door])
+            _, writer = await asyncio.open_connection(
+                "127.0.0.1", house.ports[door], local_addr=(f"127.0.0.{host}", 0)
+            )
         except OSError:
             return
         with contextlib.suppress(OSError, TimeoutError):
