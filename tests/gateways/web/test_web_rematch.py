@@ -1,8 +1,11 @@
 """Another game with the same people: offered, accepted, and told of when it is there."""
 
+from typing import Any
+
 import pytest
 
-from tests.gateways.web.browsers import Tab, house, table
+from parlour.stores import MemoryStore
+from tests.gateways.web.browsers import Browser, Tab, house, table
 from tests.host.stores import FailingStore, HeldStore
 
 
@@ -12,6 +15,15 @@ async def over(match: str, one: Tab, other: Tab) -> None:
     await one.event(match, "ended")
     await one.ask("rematch", match=match)
     await other.until("rematch")
+
+
+async def agreed(match: str, one: Tab, other: Tab) -> str:
+    """End the match, agree on another one, and return that."""
+    await over(match, one, other)
+    await other.ask("rematch", match=match)
+    told = await one.until("rematch", lambda message: bool(message["rematch"]["match"]))
+    new: str = told["rematch"]["match"]
+    return new
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "chinese_checkers"])
@@ -72,3 +84,80 @@ async def test_a_rematch_that_cannot_be_recorded_is_offered_anew() -> None:
         assert withdrawn["rematch"] == {"offers": [], "match": None}
         assert named["rematch"]["match"] in doors.service.host.directory.unfinished
         assert state["situation"]["status"] == "live"
+
+
+async def test_the_next_match_is_told_once_and_to_onlookers_too() -> None:
+    async with (
+        house() as doors,
+        doors.guest("Eve") as eve,
+        eve.tab() as onlooker,
+        table(doors) as (match, one, other),
+    ):
+        await onlooker.watch(match)
+        new = await agreed(match, one, other)
+        await onlooker.until("rematch", lambda message: bool(message["rematch"]["match"]))
+        heard = []
+        for tab in (one, other, onlooker):
+            await tab.ask("ping")
+            heard.append([one["rematch"]["match"] for one in tab.heard if one["type"] == "rematch"])
+
+    assert [names.count(new) for names in heard] == [1] * 3
+
+
+async def test_the_next_match_is_known_when_nobody_has_watched_for_a_while() -> None:
+    async with house() as doors, table(doors) as (match, one, other):
+        new = await agreed(match, one, other)
+        for tab in (one, other):
+            await tab.ask("unwatch", match=match)
+        gone = doors.gateway.hall.existing(match)
+        asked = (await doors_view(doors.port, match))["rematch"]
+        state = await one.watch(match)
+        again = await one.ask("rematch", match=match)
+
+    assert gone is None
+    assert asked == state["rematch"] == {"offers": [0, 1], "match": new}
+    assert again["refusal"] == "stream-exists"
+
+
+async def test_the_next_match_is_known_after_a_restart() -> None:
+    store = MemoryStore()
+    async with house(store=store) as doors, table(doors) as (match, one, other):
+        new = await agreed(match, one, other)
+        known = one.matches[match]
+    async with house(store=store) as doors, doors.guest() as eve, eve.tab() as tab:
+        tab.matches[match] = known
+        await tab.say(
+            "watch", match=match, after=known["version"]
+        )  # what a page says that was cut off
+        told = await tab.until("rematch")
+        await tab.ask("ping")
+        heard = [one["rematch"]["match"] for one in tab.heard if one["type"] == "rematch"]
+        state = await tab.watch(match)
+
+    assert told["rematch"] == state["rematch"] == {"offers": [0, 1], "match": new}
+    assert heard == [new]
+
+
+async def test_the_next_match_at_a_table_with_a_password_has_it_too() -> None:
+    async with house() as doors, doors.guest("Alice") as alice, doors.guest("Bob") as bob:
+        match = await alice.open("tictactoe", password="sesame")
+        async with alice.tab() as one, bob.tab() as other:
+            await one.watch(match)
+            await other.watch(match, password="sesame")
+            await other.say("take-seat", match=match)
+            await one.event(match, "started")
+            await other.event(match, "started")
+            new = await agreed(match, one, other)
+            async with doors.guest() as eve, eve.tab() as tab:
+                no = await tab.ask("watch", match=new)
+                listed = (await eve.http.get("/api/matches?status=live")).json()["matches"]
+
+    assert no["refusal"] == "password"
+    assert [(one["id"], one["locked"]) for one in listed] == [(new, True)]
+
+
+async def doors_view(port: int, match: str) -> dict[str, Any]:
+    """The match as REST tells it."""
+    async with Browser(port).http as http:
+        view: dict[str, Any] = (await http.get(f"/api/matches/{match}")).json()
+        return view

@@ -11,6 +11,7 @@ import msgspec
 from parlour.games import Refused
 from parlour.gateways.web._frames import text_frame
 from parlour.gateways.web._rematch import offer, rematch
+from parlour.gateways.web._sequels import everybody
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import ChatLines, ChatLineView, RematchOffered, Watchers
@@ -124,7 +125,10 @@ class Channel:
         match = self.story.match
         assert match is not None
         offers = offer(match, identity, self.rematch)
-        command = rematch(match, online) if len(offers) == len(match.seats) else None
+        command = None
+        if offers == everybody(match):
+            known = self._host.directory.get(self.stream)
+            command = rematch(self.stream, match, known, online)
         self._rematch(RematchView(offers))
         if command is None:
             accept()
@@ -166,7 +170,8 @@ class Channel:
             self._tell(self._batch(encoded))
             if not all(isinstance(event, MoveEvent) for event in told):
                 self._seats_changed()
-        if first:
+        if first and self.story.match is not None:
+            self.rematch = self._tables.sequels.of(self.stream, self.story.match)
             waiting, self._waiting = self._waiting, {}
             for watcher, after in waiting.items():
                 self._begin(watcher, after)

@@ -9,7 +9,7 @@ from parlour.games import Refusal, Seat
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._session import REALM
 from parlour.gateways.web._views import RematchView
-from parlour.match import CreateMatch, Match, Newcomer, Status
+from parlour.match import CreateMatch, Listing, Match, Newcomer, Status
 
 
 def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat, ...]:
@@ -34,8 +34,10 @@ def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat
     return tuple(sorted({*offers, seat}))
 
 
-def rematch(match: Match, online: Callable[[str], bool]) -> CreateMatch:
-    """The next match: everybody moves on by one seat, and it begins at once.
+def rematch(
+    stream: str, match: Match, listing: Listing | None, online: Callable[[str], bool]
+) -> CreateMatch:
+    """The match after `stream`: everybody moves on by one seat, and it begins at once.
 
     Raises:
         Declined: UNAVAILABLE, somebody has gone meanwhile.
@@ -59,4 +61,6 @@ def rematch(match: Match, online: Callable[[str], bool]) -> CreateMatch:
         tuple(newcomers[seat] for seat in sorted(newcomers)),
         visibility=match.visibility,
         control=match.control,
+        rematch_of=stream,
+        lock="" if listing is None else listing.lock,
     )

@@ -220,7 +220,10 @@ class Rest:
         if view is None:
             story = Story(stream)
             story.learn(await self._history(stream))
-            view = story.view(self._hall.tables.locks.locked(stream), None)
+            tables = self._hall.tables
+            assert story.match is not None
+            following = tables.sequels.of(stream, story.match)
+            view = story.view(tables.locks.locked(stream), following)
         return view
 
     async def _history(self, stream: str) -> list[Recorded]:

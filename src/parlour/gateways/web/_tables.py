@@ -12,6 +12,7 @@ from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._locks import Locks
 from parlour.gateways.web._requests import Seek as SeekRequest
+from parlour.gateways.web._sequels import Sequels
 from parlour.gateways.web._views import (
     ListingView,
     LostView,
@@ -47,6 +48,7 @@ class Tables:
         self._grace = grace
         self.says = Allowance(SAYS, SAID_AT_ONCE)
         self.locks = Locks(directory)
+        self.sequels = Sequels(directory)
 
     def check(self, stream: str) -> None:
         """Other kinds of streams are no business of a browser's.
