@@ -9,6 +9,7 @@ const english = {
   nav: { label: "Main", lobby: "Play", finished: "Finished", connect: "Connect" },
   skip: "Skip to content",
   you: "You are",
+  badgeYou: "you",
   rename: "Change your name",
   yourName: "Your name",
   save: "Save",
@@ -26,6 +27,7 @@ const english = {
     found: "Your next game has begun: go to it",
     restarting: "The server is restarting. Nothing is lost; this page comes back by itself.",
   },
+  forPlayers: (players: number) => (players ? `${players} players` : "2 to 6 players"),
   gameNotes: {
     tictactoe: "Three in a row, or a larger board of your own",
     go: "From 5 to 131 lines, counted by area",
@@ -183,6 +185,7 @@ const english = {
     unknown: "There is no such match, or it is long over.",
     home: (home: number) => `${home} home`,
     lines: (time: string) => `${time} left`,
+    aMove: (time: string) => `${time} a move`,
   },
 
   outcome: {

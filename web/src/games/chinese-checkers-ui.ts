@@ -43,7 +43,7 @@ export const chineseCheckers: GameUi = {
       @choose=${on.onChoose ?? nothing}
     ></chinese-checkers-board>`,
 
-  optionsText: ({ players }) => (players ? `for ${players}` : "for 2 to 6"),
+  optionsText: ({ players }) => words.forPlayers(Number(players)),
 
   moveText(_, move) {
     const cells = move.split(">");

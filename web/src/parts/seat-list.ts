@@ -80,7 +80,7 @@ export class SeatList extends LitElement {
       <span class="name">
         ${seat.player ? seat.player.name : html`<span class="soft">${words.table.free}</span>`}
         ${seat.player ? html`<span class="badge">${protocolName(seat.player.protocol)}</span>` : ""}
-        ${number === this.own ? html`<span class="badge">you</span>` : ""}
+        ${number === this.own ? html`<span class="badge">${words.badgeYou}</span>` : ""}
       </span>
       ${
         seat.player || !this.welcome

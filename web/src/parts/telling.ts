@@ -28,7 +28,7 @@ export function duration(ms: number): string {
 
 export function controlText({ turn, total, increment, periods, period }: Control): string {
   const said = [];
-  if (turn) said.push(`${duration(turn)} a move`);
+  if (turn) said.push(words.table.aMove(duration(turn)));
   if (total) said.push(duration(total) + (increment ? ` + ${increment / 1000} s` : ""));
   if (periods && period) said.push(`${periods} × ${duration(period)}`);
   return said.join(", ");

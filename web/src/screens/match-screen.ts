@@ -7,6 +7,8 @@ import type { MatchEvent } from "../fold.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import "../parts/chat-box.ts";
+import type { Wish } from "../parts/match-actions.ts";
+import "../parts/match-actions.ts";
 import "../parts/match-over.ts";
 import "../parts/move-list.ts";
 import { nowhere } from "../parts/nowhere.ts";
@@ -39,7 +41,6 @@ export class MatchScreen extends LitElement {
   @state() private shown: number | undefined;
   @state() private choice: string | null = null;
   @state() private problem: Refused | null = null;
-  @state() private asking: "resign" | "leave" | null = null;
   @state() private copied = false;
   @state() private said = "";
   @state() private confirm = wantsConfirmation();
@@ -61,7 +62,7 @@ export class MatchScreen extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("matchId")) return;
     this.shown = undefined;
-    this.problem = this.asking = this.choice = null;
+    this.problem = this.choice = null;
     this.watching.follow(this.live, this.matchId);
   }
 
@@ -101,7 +102,7 @@ export class MatchScreen extends LitElement {
     const { matchId } = this;
     // Another match may be shown when the answer comes.
     const here = () => this.isConnected && this.matchId === matchId;
-    this.problem = this.asking = null;
+    this.problem = null;
     try {
       await asked;
       return here();
@@ -142,8 +143,10 @@ export class MatchScreen extends LitElement {
             onMove: (event) => void this.play(event.detail.move),
             onChoose: (event) => (this.choice = event.detail.move),
           })}
-          ${this.drawProblem()} ${this.drawChoice(match)} ${this.drawActions(match)}
         </section>
+        <div class="actions">
+          ${this.drawProblem()} ${this.drawActions(match)} ${this.drawAfter(match)}
+        </div>
         <div class="side">
           <section>
             <seat-list
@@ -154,7 +157,6 @@ export class MatchScreen extends LitElement {
               @sit=${(event: CustomEvent<number>) => void this.sit(event.detail)}
             ></seat-list>
           </section>
-          ${this.drawAfter(match)}
           <section class="card">
             <move-list
               .match=${match}
@@ -271,81 +273,27 @@ export class MatchScreen extends LitElement {
     </div>`;
   }
 
-  private drawChoice(match: Match): TemplateResult | typeof nothing {
-    const { choice } = this;
-    if (choice === null || !this.myTurn) return nothing;
-    return html`<div class="row center">
-      <button class="main" @click=${() => this.board?.play()}>
-        ${words.table.play(uiOf(match.game).moveText(match, choice))}
-      </button>
-      <button @click=${() => this.board?.withdraw()}>${words.cancel}</button>
-    </div>`;
-  }
-
   private drawActions(match: Match): TemplateResult | typeof nothing {
     const { status } = match.situation;
-    const own = this.seat === null ? null : match.seats[this.seat]?.player;
-    if (!own || status === "over" || status === "aborted") return nothing;
-    if (this.asking !== null) return this.drawQuestion(this.asking);
-    const waits = status === "open" || status === "suspended";
-    return html`<div class="row center">
-      ${
-        waits && !own.ready
-          ? html`<button class="main" @click=${() => this.ask("ready")}>
-              ${words.table.beReady}
-            </button>`
-          : ""
-      }
-      ${
-        status === "open" && own.ready && match.seats.length > 2
-          ? html`<button @click=${() => this.ask("ready", { ready: false })}>
-              ${words.table.notBeReady}
-            </button>`
-          : ""
-      }
-      ${
-        uiOf(match.game).canPass && status === "live"
-          ? html`<button
-              ?disabled=${!this.myTurn || this.shown !== undefined}
-              @click=${() => this.play("pass")}
-            >
-              ${words.table.pass}
-            </button>`
-          : ""
-      }
-      ${
-        status === "open"
-          ? html`<button @click=${() => (this.asking = "leave")}>${words.table.leave}</button>`
-          : html`<button class="danger" @click=${() => (this.asking = "resign")}>
-              ${words.table.resign}
-            </button>`
-      }
-      ${
-        status === "open"
-          ? ""
-          : html`<label class="row small"
-              ><input type="checkbox" .checked=${this.confirm} @change=${this.onConfirm} />
-              ${words.table.confirm}</label
-            >`
-      }
-    </div>`;
+    if (this.seat === null || status === "over" || status === "aborted") return nothing;
+    return html`<match-actions
+      .match=${match}
+      .seat=${this.seat}
+      .turn=${this.myTurn}
+      .past=${this.shown !== undefined}
+      .choice=${this.choice}
+      .confirm=${this.confirm}
+      @wish=${({ detail: { type, ...more } }: CustomEvent<Wish>) => void this.ask(type, more)}
+      @pass=${() => void this.play("pass")}
+      @play=${() => this.board?.play()}
+      @withdraw=${() => this.board?.withdraw()}
+      @confirming=${(event: CustomEvent<boolean>) => this.setConfirm(event.detail)}
+    ></match-actions>`;
   }
 
-  private drawQuestion(what: "resign" | "leave"): TemplateResult {
-    const [question, answer] =
-      what === "resign"
-        ? [words.table.reallyResign, words.table.resign]
-        : [words.table.reallyLeave, words.table.leave];
-    return html`<div class="row center" role="group" aria-label=${question}>
-      <strong>${question}</strong>
-      <button class="danger" @click=${() => this.ask(what)}>${answer}</button>
-      <button @click=${() => (this.asking = null)}>${words.cancel}</button>
-    </div>`;
-  }
-
-  private onConfirm(event: Event): void {
-    this.confirm = (event.target as HTMLInputElement).checked;
-    localStorage.setItem(CONFIRM, String(this.confirm));
+  private setConfirm(confirm: boolean): void {
+    this.confirm = confirm;
+    localStorage.setItem(CONFIRM, String(confirm));
   }
 
   /** What there is to do when the game is over. */

@@ -10,10 +10,23 @@ export const matchStyle = css`
     margin-bottom: 0.75rem;
   }
   .columns {
+    /* How high all is that stands above and below the board. */
+    --around: 20.5rem;
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 1.25rem;
+    gap: 0 1.25rem;
     align-items: start;
+  }
+  .board,
+  .actions .alert,
+  match-actions {
+    margin-bottom: 0.75rem;
+  }
+  match-over {
+    margin-bottom: 1rem;
+  }
+  .actions {
+    min-width: 0;
   }
   .board {
     display: grid;
@@ -22,16 +35,17 @@ export const matchStyle = css`
   }
   .board :is(go-board, tictactoe-board, chinese-checkers-board) {
     width: 100%;
-    /* The whole board is seen at once, with what belongs to it. */
-    max-width: max(18rem, calc(100vh - 16.25rem));
+    /* The whole board is seen at once, with what one can do. */
+    --room: max(15rem, calc(100svh - var(--around)));
+    max-width: var(--room);
     margin: 0 auto;
   }
-  /* The star is higher than wide, and what the board says stands below it. */
+  /* The star is higher than wide. */
   .board chinese-checkers-board {
-    max-width: max(18rem, 0.88 * (100vh - 16.25rem));
+    max-width: calc(0.87 * var(--room));
   }
   .board tictactoe-board {
-    max-width: min(32rem, max(18rem, calc(100vh - 16.25rem)));
+    max-width: min(32rem, var(--room));
   }
   .status {
     font: 600 1.1875rem/1.35 var(--serif);
@@ -42,9 +56,6 @@ export const matchStyle = css`
   }
   .status.mine {
     color: var(--accent);
-  }
-  .center {
-    justify-content: center;
   }
   .side {
     display: grid;
@@ -64,9 +75,16 @@ export const matchStyle = css`
   section {
     min-width: 0;
   }
-  @media (min-width: 56rem) {
+  @media (min-width: 56rem), (min-width: 44rem) and (orientation: landscape) {
     .columns {
-      grid-template-columns: minmax(0, 1fr) 22rem;
+      --around: 15rem;
+      --actions: start;
+      grid-template-columns: minmax(0, 1fr) minmax(16rem, 22rem);
+      grid-template-rows: auto 1fr;
+    }
+    .board {
+      grid-row: 1 / -1;
+      margin: 0;
     }
   }
 `;

@@ -46,9 +46,9 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
 }
 
-/** In the screen and in its part for games that are over. */
+/** In the screen and in its parts with buttons. */
 const find = (selector: string) =>
-  [screen, screen.renderRoot.querySelector("match-over")].flatMap((one) => [
+  [screen, ...screen.renderRoot.querySelectorAll("match-over, match-actions")].flatMap((one) => [
     ...(one?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
   ]);
 const status = () => find("#status")[0]!.textContent!.trim();

@@ -1,0 +1,43 @@
+"""The whole board and what a player can do are seen at once, without scrolling."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.interop.web.guests import Guest
+
+pytestmark = [pytest.mark.external, pytest.mark.slow]
+Arrive = Callable[..., Guest]
+SIZES = [(1440, 900), (1024, 768), (768, 1024), (390, 844), (320, 640)]
+BUTTONS = {
+    "Tic-tac-toe": ("Resign",),
+    "Go": ("Pass", "Resign"),
+    "Chinese checkers": ("Resign",),
+}
+
+
+def lowest(one: Guest, *buttons: str) -> float:
+    """How far down the board and the buttons reach, in CSS pixels."""
+    boxes = [one.page.get_by_role("button", name=name).bounding_box() for name in buttons]
+    boxes.append(one.board.locator("svg[viewBox]").first.bounding_box())
+    return max(box["y"] + box["height"] for box in boxes if box is not None)
+
+
+@pytest.mark.parametrize("game", BUTTONS)
+def test_nothing_of_a_game_is_below_the_fold(guest: Arrive, game: str) -> None:
+    first, second = guest("Alice"), guest("Bob")
+    second.goes(first.opens(game, **({"Number_of_players": "2"} if "Chinese" in game else {})))
+    second.sits()
+    first.awaits_turn()
+    for width, height in SIZES:
+        first.page.set_viewport_size({"width": width, "height": height})
+        expect(first.page.get_by_role("button", name="Resign")).to_be_visible()
+        assert lowest(first, *BUTTONS[game]) <= height, (width, height)
+
+    second.resigns()
+    again = first.page.get_by_role("button", name="Offer a rematch")
+    for width, height in SIZES:
+        first.page.set_viewport_size({"width": width, "height": height})
+        expect(again).to_be_visible()
+        assert lowest(first, "Offer a rematch") <= height, (width, height)
