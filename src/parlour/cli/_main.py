@@ -21,6 +21,7 @@ MODULES = {
     "verify": "_verify",
     "prune": "_prune",
     "erase": "_erase",
+    "admin": "_admin",
 }
 
 INTERRUPTED = 130  # as a shell says it: 128 and the number of SIGINT

@@ -52,6 +52,18 @@ FIELDS: Mapping[str, Fields] = {
     "AffiliationChanged": {"user": Kind.JID},
     "RoundOpened": {"stream": Kind.OTHER},
     "RoundEnded": {"stream": Kind.OTHER, "won": Kind.OTHER},
+    # What operators wrote of somebody. Their own names are those of users of the machine.
+    "VisitorKicked": {"user": Kind.OTHER, "whom": Kind.TEXT, "reason": Kind.TEXT},
+    "Banned": {"user": Kind.OTHER, "ban": {"who": Kind.TEXT, "reason": Kind.TEXT}},
+    "Unbanned": {"user": Kind.OTHER, "who": Kind.TEXT},
+    "MatchClosed": {"user": Kind.OTHER, "match": Kind.OTHER, "reason": Kind.TEXT},
+    "RoomShut": {"user": Kind.OTHER, "room": Kind.TEXT, "reason": Kind.TEXT},
+    "Announced": {"user": Kind.OTHER, "text": Kind.TEXT},
+    "DrainBegun": {"user": Kind.OTHER},
+    "DrainEnded": {"user": Kind.OTHER},
+    "LogLevelSet": {"user": Kind.OTHER, "level": Kind.OTHER, "logger": Kind.OTHER},
+    "Pruned": {"user": Kind.OTHER},
+    "NamesErased": {"user": Kind.OTHER, "tokens": Kind.OTHER},
 }
 ROOM_NAMES = {"MatchCreated": "room", "RoomCreated": "name"}
 
@@ -115,7 +127,7 @@ class Erased:
     def text(self, text: str) -> str:
         """The text without the names, as far as they are words of it."""
         for name in sorted(self.names, key=len, reverse=True):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.token, text)
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.token, text, flags=re.I)
         return text
 
     def _place(self, sign: str, place: str) -> str:

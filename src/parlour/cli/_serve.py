@@ -97,7 +97,7 @@ def _run(work: Coroutine[Any, Any, Service]) -> Service:
 async def _serve(config: Config, log: Path) -> Service:
     stop = asyncio.Event()
     _on_signals(stop.set)
-    async with running(config, log) as service:
+    async with running(config, log, stop.set) as service:
         print(_greeting(service, config), flush=True)
         await stop.wait()
     return service

@@ -9,22 +9,24 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parlour.buses import MemoryBus
 from parlour.cli._address import address
 from parlour.cli._config import PROTOCOLS, Config
 from parlour.cli._doors import DOORS, Door, MakeSession
+from parlour.cli._drained import Drained
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
+from parlour.cli._hands import Browsers, Jids, Sockets, set_level
 from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
 from parlour.gateways import Connection, Desk, Limits
+from parlour.gateways.admin import AdminGateway, Drain, Hands, OperatorAggregate
 from parlour.gateways.mug import MugGateway, RoomAggregate
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
-from parlour.host import Chat, Host, Pairer
+from parlour.host import Chat, Host, Pairer, nothing
 from parlour.lobby import Lobby
-from parlour.match import MatchAggregate
 from parlour.stores import SqliteStore
 
 log = logging.getLogger("parlour")
@@ -74,6 +76,7 @@ class Service:
         self._sessions: dict[str, MakeSession] = {}
         self.web: WebGateway | None = None
         self.xmpp: Xmpp | None = None
+        self.admin: AdminGateway | None = None
         self.hung = False
 
     async def listen(
@@ -110,6 +113,20 @@ class Service:
         connect = partial(Connection, self.desk, make)
         await self.listen(door.name, partial(self.desk.listen, connect), where, door.hint)
 
+    def protocol_of(self, make: MakeSession) -> str:
+        """The name of the door that makes such sessions."""
+        return next(name for name, one in self._sessions.items() if one is make)
+
+    def hands(self, drain: Drain) -> Hands:
+        """What an operator reaches."""
+        doors: list[Any] = [Sockets(self.desk, self.protocol_of)]
+        rooms = Jids(self.xmpp.operator) if self.xmpp is not None else None
+        if self.web is not None:
+            doors.append(Browsers(self.web.reception))
+        if rooms is not None:
+            doors.append(rooms)
+        return Hands(self.host, self.desk.bans, doors, rooms, drain, set_level)
+
     def connections(self) -> dict[str, int]:
         """How many connections each of those doors has."""
         present = self.desk.present()
@@ -137,7 +154,7 @@ class Service:
 
     async def close(self) -> None:
         """Let nobody in, say goodbye, finish what is being recorded."""
-        others = (self.web, self.xmpp)
+        others = (self.admin, self.web, self.xmpp)
         doors = [self.desk.close(), *(door.close() for door in others if door is not None)]
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*doors), CLOSING / 2)
@@ -149,8 +166,12 @@ class Service:
 
 
 @contextlib.asynccontextmanager
-async def running(config: Config, path: Path) -> AsyncIterator[Service]:
+async def running(
+    config: Config, path: Path, stop: Callable[[], None] = nothing
+) -> AsyncIterator[Service]:
     """A service as configured, with its log file at `path`, from recovered to closed.
+
+    `stop` is called when an operator has let it run empty.
 
     Raises:
         CommandError: nothing is to be served, or an address cannot be listened on.
@@ -161,7 +182,8 @@ async def running(config: Config, path: Path) -> AsyncIterator[Service]:
     ):
         raise CommandError("every protocol is off: there is nothing to serve")
     metrics = Metrics()
-    aggregates = (MatchAggregate(GAMES), RoomAggregate())
+    drain = Drain(stop)
+    aggregates = (Drained(GAMES, drain), RoomAggregate(), OperatorAggregate())
     store = MeasuredStore(SqliteStore(path), metrics)
     host = Host(store, MemoryBus(), aggregates, now, new_id, metrics.refused)
     service = Service(host, config.limits)
@@ -172,6 +194,8 @@ async def running(config: Config, path: Path) -> AsyncIterator[Service]:
         _open_xmpp(service, config, path.parent)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
         await host.recover(config.reclaim * 1000)
+        service.admin = AdminGateway(host, service.desk.bans, service.hands(drain), path.parent)
+        await service.admin.start()
         await service.start()
         log.info(
             "serving %s; %d unfinished matches were taken up",
@@ -201,7 +225,9 @@ def _open_xmpp(service: Service, config: Config, data: Path) -> None:
     if what is None:
         return
 
+    bans = service.desk.bans
+
     def make(domain: str, send: Callable[[str], None]) -> MugGateway:
-        return MugGateway(service.host, service.desk.chat, config.xmpp, domain, send, new_id)
+        return MugGateway(service.host, service.desk.chat, config.xmpp, domain, send, new_id, bans)
 
     service.xmpp = Xmpp(what, data, make)

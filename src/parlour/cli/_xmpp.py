@@ -10,7 +10,7 @@ from msgspec import Struct
 from parlour.cli._address import ConfigError, component
 from parlour.cli._config import XmppConfig
 from parlour.cli._prosody import Hosts, ManagedProsody, free_port
-from parlour.gateways.mug import Account, Component, MugGateway
+from parlour.gateways.mug import Account, Component, MugGateway, Operator
 
 SOON = 5.0  # seconds in which a server that is there has let us in
 MakeGateway = Callable[[str, Callable[[str], None]], MugGateway]
@@ -99,6 +99,11 @@ class Xmpp:
         """Not before it is ready: it may have to be fetched first."""
         await prosody.ready.wait()
         self._component.start(self._gateway)
+
+    @property
+    def operator(self) -> Operator:
+        """What an operator reaches of the rooms."""
+        return self._gateway.operator
 
     @property
     def door(self) -> tuple[str, int] | None:

@@ -2,7 +2,8 @@
 
 from parlour.gateways.mug._component import Account, Component
 from parlour.gateways.mug._gateway import MugGateway
+from parlour.gateways.mug._operator import Operator
 from parlour.gateways.mug._options import MugOptions
 from parlour.gateways.mug._room_aggregate import RoomAggregate
 
-__all__ = ["Account", "Component", "MugGateway", "MugOptions", "RoomAggregate"]
+__all__ = ["Account", "Component", "MugGateway", "MugOptions", "Operator", "RoomAggregate"]

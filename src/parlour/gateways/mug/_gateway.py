@@ -66,10 +66,10 @@ class MugGateway:
         self._bans = bans or Bans()
         self._house = House(host, chat, options, domain, Outbox(send), new_id)
         self._keepers: dict[str, Keeper] = {}
-        self.operator = Operator(self._house, self._keepers)
         self._owned: dict[str, int] = {}
         self._orphans: set[str] = set()
         self._pulse = Pulse(self._house)
+        self.operator = Operator(self._house, self._keepers, self._pulse.heard)
         self._timer: asyncio.TimerHandle | None = None
 
     def paced_by(self, unsent: Callable[[], int]) -> None:

@@ -1,7 +1,7 @@
 """The operator's hands in the rooms: who is inside, out with somebody, out with all of them."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from parlour.games import Refused
@@ -10,8 +10,9 @@ from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._room_commands import CloseRoom, Leave
 from parlour.gateways.mug._room_events import Closure
+from parlour.host import fold_room
 from parlour.match import AbortCause, AbortMatch
-from parlour.wire.mug import Node
+from parlour.wire.mug import Node, unescape_node
 
 TRIES = 10
 AGAIN = 0.2  # seconds until what a match that ended meanwhile has prevented is tried again
@@ -20,8 +21,12 @@ AGAIN = 0.2  # seconds until what a match that ended meanwhile has prevented is 
 class Operator:
     """Reaches every room of the service."""
 
-    def __init__(self, house: House, keepers: Mapping[str, Keeper]) -> None:
+    def __init__(
+        self, house: House, keepers: Mapping[str, Keeper], heard: Callable[[str], int]
+    ) -> None:
+        """`heard` tells when a full JID has said something last, 0 where that is not known."""
         self._house = house
+        self.heard = heard
         self._keepers = keepers
 
     def inside(self) -> dict[str, str]:
@@ -51,7 +56,14 @@ class Operator:
 
     def close_room(self, name: str, why: str) -> bool:
         """Close a room, whoever is inside, and call its match off."""
-        keeper = self._keepers.get(name)
+        keeper = self._keepers.get(name) or next(
+            (
+                one
+                for one in self._keepers.values()
+                if fold_room(unescape_node(one.room.name)) == fold_room(name)
+            ),
+            None,
+        )
         if keeper is None:
             return False
         self._say(keeper, list(keeper.room.sessions()), why)

@@ -29,6 +29,10 @@ class Pulse:
         self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
         self._swept = 0
 
+    def heard(self, session: str) -> int:
+        """When somebody said something last; 0 where that is not known."""
+        return self._heard.get(session, 0)
+
     def doubt(self, keepers: Iterable[Keeper]) -> None:
         """Ask everybody whether they are still there."""
         self._asked.clear()

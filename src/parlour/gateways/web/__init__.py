@@ -3,6 +3,7 @@
 from parlour.gateways.web._bodies import ProtocolInfo
 from parlour.gateways.web._gateway import WebGateway, load_secret
 from parlour.gateways.web._metrics import Metrics
+from parlour.gateways.web._operator import Reception
 from parlour.gateways.web._options import WebOptions
 
-__all__ = ["Metrics", "ProtocolInfo", "WebGateway", "WebOptions", "load_secret"]
+__all__ = ["Metrics", "ProtocolInfo", "Reception", "WebGateway", "WebOptions", "load_secret"]

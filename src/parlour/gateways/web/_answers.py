@@ -24,6 +24,7 @@ STATUS: dict[str, int] = {
     No.TOO_LARGE: 413,
     No.UNSUPPORTED: 415,
     Refusal.BAD_OPTIONS: 422,
+    Refusal.BANNED: 403,
     Refusal.LIMIT: 429,
     Refusal.UNAVAILABLE: 503,
 }

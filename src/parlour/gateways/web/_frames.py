@@ -19,6 +19,7 @@ BITE = 2048  # bytes that are heard at once: some 300 empty frames, a few millis
 RATE, BURST = 100, 400  # frames of any kind that one connection may send: a second, and at once
 PIECES_MOST = 64  # fragments of one message
 LINGER = 1.0  # seconds in which a sender of too much may read why it is sent away
+REASON_MOST = 123  # bytes of the reason in a closing frame (RFC 6455, 5.5)
 FRAMES = "parlour.frames"  # the ASGI extension under which an application finds this object
 
 
@@ -176,6 +177,24 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         transport.write(frame)
         if transport.get_write_buffer_size() > UNREAD_MOST:
             self.drop(f"left {UNREAD_MOST} bytes unread")
+
+    @property
+    def peer(self) -> str:
+        """The other end of the socket, as in `10.0.0.7:51234`."""
+        peer = self.transport.get_extra_info("peername")
+        return f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
+
+    @property
+    def address(self) -> str:
+        """Where the browser is, as the request said; empty when nobody knows."""
+        client = self.scope["client"]
+        return str(client[0]) if client else ""
+
+    def send_away(self, why: str) -> None:
+        """End the connection with a reason."""
+        if not self._sent_away and not self.transport.is_closing():
+            reason = why.encode()[:REASON_MOST].decode(errors="ignore")
+            self._send_away(CloseCode.POLICY_VIOLATION, reason)
 
     def drop(self, why: str) -> None:
         """End the connection at once."""

@@ -24,6 +24,7 @@ from parlour.gateways.web._guests import COOKIE, Cookies, Guests
 from parlour.gateways.web._lobby import LobbyBoard
 from parlour.gateways.web._metrics import Metrics
 from parlour.gateways.web._openapi import document
+from parlour.gateways.web._operator import Reception
 from parlour.gateways.web._options import WebOptions
 from parlour.gateways.web._pages import STATIC, Pages
 from parlour.gateways.web._rest import Rest
@@ -86,7 +87,8 @@ class WebGateway:
         self._guests = Guests(host, desk.pairer, options.linger, options.grace)
         tables = Tables(games, host.directory, grace)
         lobby = LobbyBoard(host, desk.pairer, tables, self._online)
-        self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id())
+        self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id(), desk.bans)
+        self.reception = Reception(self.hall)
         self._metrics = metrics
         self._rest = Rest(self.hall, self._cookies, neighbours.protocols)
         self._pages = Pages(client)

@@ -161,11 +161,18 @@ class Pong(_Told, frozen=True, tag="pong"):
     id: int | None = None
 
 
+class Notice(_Told, frozen=True, tag="notice"):
+    """The operator says something to everybody."""
+
+    text: str
+
+
 class Restarting(_Told, frozen=True, tag="restarting"):
     """The server stops; come back in a moment."""
 
 
 Told = (
     Welcome | MatchState | Events | You | Watchers | ChatLines | RematchOffered | LobbyState
-    | LobbyChanged | Waiting | Paired | Seeking | Done | RefusedRequest | Pong | Restarting
+    | LobbyChanged | Waiting | Paired | Seeking | Done | RefusedRequest | Pong | Notice
+    | Restarting
 )  # fmt: skip

@@ -1,0 +1,124 @@
+"""What an operator reaches of a running server: its doors, as one looks to `parlour admin`."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+
+from parlour.cli._doors import MakeSession
+from parlour.gateways import Connection, Desk
+from parlour.gateways.admin import Visitor
+from parlour.gateways.mug import Operator
+from parlour.gateways.web import Reception
+from parlour.host import holder_of
+
+XMPP = "xmpp"
+WEB = "web"
+
+
+class Sockets:
+    """The protocols on plain sockets. `protocol_of` names the door that made a session."""
+
+    def __init__(self, desk: Desk, protocol_of: Callable[[MakeSession], str]) -> None:
+        self._desk = desk
+        self._protocol_of = protocol_of
+
+    def visitors(self) -> Iterator[Visitor]:
+        """Everybody who is there."""
+        for protocol, one in self._connections():
+            identity = one.identity
+            yield Visitor(
+                id=f"{protocol}/{one.peer}",
+                protocol=protocol,
+                address=one.peer.rpartition(":")[0],
+                identity=identity,
+                name=holder_of(identity).partition(":")[2],
+                since=one.since,
+                heard=one.heard,
+            )
+
+    def send_away(self, id: str, why: str) -> None:
+        """End a connection."""
+        for protocol, one in self._connections():
+            if f"{protocol}/{one.peer}" == id:
+                one.send_away(why)
+
+    def announce(self, text: str) -> dict[str, int]:
+        """Say something to everybody whose protocol has words for it."""
+        told: dict[str, int] = {}
+        for protocol, one in self._connections():
+            if one.announce(text):
+                told[protocol] = told.get(protocol, 0) + 1
+        return told
+
+    def _connections(self) -> list[tuple[str, Connection]]:
+        return [
+            (self._protocol_of(one.make), one)
+            for one in self._desk.connections
+            if isinstance(one, Connection)
+        ]
+
+
+class Browsers:
+    """The WebSockets of pages."""
+
+    def __init__(self, reception: Reception) -> None:
+        self._reception = reception
+
+    def visitors(self) -> Iterator[Visitor]:
+        """Everybody who is there."""
+        for one in self._reception.present():
+            yield Visitor(
+                id=f"{WEB}/{one.peer}",
+                protocol=WEB,
+                address=one.address,
+                identity=one.identity,
+                name=one.name,
+                since=one.since,
+                heard=one.heard,
+            )
+
+    def send_away(self, id: str, why: str) -> None:
+        """End a connection."""
+        self._reception.send_away(id.removeprefix(f"{WEB}/"), why)
+
+    def announce(self, text: str) -> dict[str, int]:
+        """Say something to every page."""
+        told = self._reception.announce(text)
+        return {WEB: told} if told else {}
+
+
+class Jids:
+    """Who is in rooms. Where they come from is their server's to know."""
+
+    def __init__(self, operator: Operator) -> None:
+        self._operator = operator
+
+    def visitors(self) -> Iterable[Visitor]:
+        """Everybody who is in a room."""
+        for session, nick in self._operator.inside().items():
+            yield Visitor(
+                id=f"{XMPP}/{session}",
+                protocol=XMPP,
+                address="",
+                identity=f"xmpp:{session.partition('/')[0]}",
+                name=nick,
+                since=0,
+                heard=self._operator.heard(session),
+            )
+
+    def send_away(self, id: str, why: str) -> None:
+        """Take somebody out of all rooms."""
+        self._operator.send_away(id.removeprefix(f"{XMPP}/"), why)
+
+    def announce(self, text: str) -> dict[str, int]:
+        """Say something in every room."""
+        told = self._operator.announce(text)
+        return {XMPP: told} if told else {}
+
+    def close_room(self, name: str, why: str) -> bool:
+        """Close a room."""
+        return self._operator.close_room(name, why)
+
+
+def set_level(level: str, logger: str) -> None:
+    """Log from that level up; without a logger's name, everything that is the server's."""
+    logging.getLogger(logger or "parlour").setLevel(level.upper())

@@ -1,0 +1,137 @@
+"""What operators have done, as recorded: a closed union of facts, and who is banned by them."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from msgspec import Struct
+
+from parlour.gateways import Ban, BanKind
+
+
+def _tag(name: str) -> str:
+    return f"{name}/1"
+
+
+class _Act(Struct, frozen=True, tag_field="type", tag=_tag, omit_defaults=True):
+    """`uid` is the number of the user at this machine who did it; -1 where it is not known."""
+
+    at: int  # milliseconds since the Unix epoch
+    uid: int = -1
+    user: str = ""
+
+
+class VisitorKicked(_Act, frozen=True, kw_only=True, tag=_tag):
+    """Connections were ended; `whom` is as the operator wrote it."""
+
+    whom: str
+    connections: int
+    reason: str = ""
+
+
+class Banned(_Act, frozen=True, kw_only=True, tag=_tag):
+    """Somebody is kept out; a ban of the same subject before it is replaced."""
+
+    ban: Ban
+
+
+class Unbanned(_Act, frozen=True, kw_only=True, tag=_tag):
+    """Somebody is let in again."""
+
+    kind: BanKind
+    who: str
+
+
+class MatchClosed(_Act, frozen=True, kw_only=True, tag=_tag):
+    """A match was ended without a result."""
+
+    match: str
+    reason: str = ""
+
+
+class RoomShut(_Act, frozen=True, kw_only=True, tag=_tag):
+    """A room was closed, and the match in it."""
+
+    room: str
+    reason: str = ""
+
+
+class Announced(_Act, frozen=True, kw_only=True, tag=_tag):
+    """Something was said to everybody."""
+
+    text: str
+
+
+class DrainBegun(_Act, frozen=True, tag=_tag):
+    """No game begins any more, and the server ends with the last one."""
+
+
+class DrainEnded(_Act, frozen=True, tag=_tag):
+    """Games begin again."""
+
+
+class LogLevelSet(_Act, frozen=True, kw_only=True, tag=_tag):
+    """The log says more, or less."""
+
+    level: str
+    logger: str = ""
+
+
+class Pruned(_Act, frozen=True, kw_only=True, tag=_tag):
+    """What had finished before a moment was taken out of the log."""
+
+    before: int
+    streams: int
+
+
+class NamesErased(_Act, frozen=True, kw_only=True, tag=_tag):
+    """Names were replaced in the log by those `tokens`."""
+
+    tokens: tuple[str, ...]
+
+
+Act = (
+    VisitorKicked
+    | Banned
+    | Unbanned
+    | MatchClosed
+    | RoomShut
+    | Announced
+    | DrainBegun
+    | DrainEnded
+    | LogLevelSet
+    | Pruned
+    | NamesErased
+)
+
+
+class Acts(Struct, frozen=True):
+    """The fold of all acts; `version` counts them."""
+
+    bans: Mapping[tuple[BanKind, str], Ban] = {}
+    version: int = 0
+
+
+def evolve(acts: Acts | None, act: Act) -> Acts:
+    """What is so after `act`."""
+    before = acts or Acts()
+    bans = dict(before.bans)
+    match act:
+        case Banned(ban=ban):
+            bans[ban.kind, ban.who] = ban
+        case Unbanned(kind=kind, who=who):
+            bans.pop((kind, who), None)
+        case (
+            VisitorKicked()
+            | MatchClosed()
+            | RoomShut()
+            | Announced()
+            | DrainBegun()
+            | DrainEnded()
+            | LogLevelSet()
+            | Pruned()
+            | NamesErased()
+        ):
+            pass
+        case _:
+            assert_never(act)
+    return Acts(bans, before.version + 1)

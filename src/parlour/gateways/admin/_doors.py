@@ -1,0 +1,45 @@
+"""The rest of the server as an operator's hand reaches it; the composition root has the ends."""
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class Visitor(Struct, frozen=True):
+    """One connection. Moments are in milliseconds since the Unix epoch, 0 where nobody knows.
+
+    `identity` is empty before a login, `address` where it is another server's to know.
+    """
+
+    id: str
+    protocol: str
+    address: str
+    identity: str
+    name: str
+    since: int
+    heard: int
+
+
+class Door(Protocol):
+    """Where visitors of one or several protocols come in."""
+
+    def visitors(self) -> Iterable[Visitor]:
+        """Everybody who is there."""
+
+    def send_away(self, id: str, why: str) -> None:
+        """End a connection, telling the reason where the protocol can."""
+
+    def announce(self, text: str) -> dict[str, int]:
+        """Say something to everybody there; how many of each protocol could be told."""
+
+
+class Rooms(Protocol):
+    """Rooms that outlive their matches."""
+
+    def close_room(self, name: str, why: str) -> bool:
+        """Close a room and the match in it; False when there is none of that name."""
+
+
+SetLogLevel = Callable[[str, str], None]
+"""Takes a level and the name of a logger."""

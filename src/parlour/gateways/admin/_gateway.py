@@ -1,0 +1,137 @@
+"""The operators' door: requests on a local socket, carried out and recorded."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from parlour.games import Refused
+from parlour.gateways import Bans
+from parlour.gateways.admin import _requests as requests
+from parlour.gateways.admin._acts import Act, Acts
+from parlour.gateways.admin._aggregate import STREAM
+from parlour.gateways.admin._hands import Declined, Hands
+from parlour.gateways.admin._socket import NAME, NoSocketError, listening, peer_of
+from parlour.host import Host, Recorded, StoreError
+
+log = logging.getLogger("parlour.admin")
+
+LINE_MOST = 4 << 20  # a list of what was pruned
+CLOSING = 1.0  # seconds for what is being answered
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(requests.Request).decode
+
+
+class AdminGateway:
+    """Serves the local socket of a data directory."""
+
+    def __init__(self, host: Host, bans: Bans, hands: Hands, data: Path) -> None:
+        self._host = host
+        self._bans = bans
+        self._hands = hands
+        self._path = data / NAME
+        self._server: asyncio.Server | None = None
+        self._talks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Take up the bans of former runs, and listen where that is possible.
+
+        Raises:
+            StoreError: the medium failed.
+        """
+        history = await self._host.history(STREAM)
+        self._followed(history)
+        self._host.follow(STREAM, len(history), self._followed)
+        try:
+            bound = listening(self._path)
+        except NoSocketError as error:
+            log.warning("%s", error)
+            return
+        self._server = await asyncio.start_unix_server(self._talk, sock=bound, limit=LINE_MOST)
+
+    async def close(self) -> None:
+        """Hear nobody any more."""
+        if self._server is None:
+            return
+        self._server.close()
+        self._path.unlink(missing_ok=True)
+        if self._talks:
+            await asyncio.wait(self._talks, timeout=CLOSING)
+        for talk in tuple(self._talks):
+            talk.cancel()
+
+    def _followed(self, records: Sequence[Recorded]) -> None:
+        if records:
+            acts: Acts = records[-1].state
+            self._bans.put(acts.bans.values())
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._talks.add(task)
+        task.add_done_callback(self._talks.discard)
+        try:
+            by = peer_of(writer.get_extra_info("socket").fileno())
+            while line := await reader.readline():
+                writer.write(_encode(await self._answer(line, by)) + b"\n")
+                await writer.drain()
+        except (ConnectionError, ValueError) as error:  # gone, or a line without an end
+            log.info("an operator's connection ended: %s", error)
+        finally:
+            writer.close()
+
+    async def _answer(self, line: bytes, by: tuple[int, str]) -> dict[str, Any]:
+        try:
+            request = _decode(line)
+            return {"ok": True, **await self._carry_out(request, by)}
+        except msgspec.DecodeError as error:
+            return _no("malformed", str(error))
+        except Refused as no:
+            return _no(no.refusal, no.detail)
+        except Declined as no:
+            return _no("unknown", str(no))
+        except StoreError as error:
+            return _no("unavailable", str(error))
+
+    async def _carry_out(self, request: requests.Request, by: tuple[int, str]) -> dict[str, Any]:
+        hands = self._hands
+        match request:
+            case requests.Connections():
+                return {"connections": list(hands.visitors())}
+            case requests.Matches():
+                return {"matches": list(hands.matches())}
+            case requests.ListBans():
+                return {"bans": hands.bans()}
+            case requests.History(last=last):
+                records = await self._host.history(STREAM)
+                acts = [one.event for one in records[-last:]] if last > 0 else []
+                return {"acts": [msgspec.to_builtins(act) for act in acts]}
+            case _:
+                act = hands.plan(request, self._host.now(), *by)
+                await self._recorded(act)
+                log.info("%s", _encode(act).decode())
+                return await hands.act(request, act)
+
+    async def _recorded(self, act: Act) -> None:
+        """Nothing is done that is not in the log."""
+        answer: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
+        done: Callable[[], None] = partial(_settle, answer, None)
+        self._host.submit(STREAM, act, partial(_settle, answer), done)
+        no = await answer
+        if no is not None:
+            raise no
+
+
+def _settle(answer: asyncio.Future[Refused | None], no: Refused | None) -> None:
+    """Whoever asked may have gone before the answer."""
+    if not answer.done():
+        answer.set_result(no)
+
+
+def _no(refusal: str, detail: str) -> dict[str, Any]:
+    return {"ok": False, "refusal": str(refusal), "detail": detail}
