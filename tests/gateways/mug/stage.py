@@ -25,6 +25,7 @@ MUG = "http://jabber.org/protocol/mug"
 GAME = f"{MUG}/tictactoe"
 STREAM = "jabber:component:accept"
 QUIET = 12  # turns of the loop in which nothing happens: then nothing is on its way
+STANZA = re.compile(r"<(presence|message|iq)\b(?:[^>]*/>|.*?</\1>)", re.DOTALL)
 NAMELESS = Terms(ready=True, reclaims=False)
 
 
@@ -169,6 +170,12 @@ class Stage:
         return Stranger(self, name)
 
     def _send(self, xml: str) -> None:
+        stanzas = [one[0] for one in STANZA.finditer(xml)]
+        assert "".join(stanzas) == xml, xml
+        for stanza in stanzas:
+            self._say(stanza)
+
+    def _say(self, xml: str) -> None:
         self.said.append(xml)
         element = ElementTree.fromstring(f"<stream xmlns='{STREAM}'>{xml}</stream>")[0]
         to = element.attrib["to"]

@@ -102,9 +102,9 @@ class Component:
         """Wait until the server takes stanzas."""
         await self._up.wait()
 
-    def send(self, stanza: str) -> None:
-        """Send one escaped stanza after all that were sent before; it waits for a lost server."""
-        data = stanza.encode()
+    def send(self, stanzas: str) -> None:
+        """Send whole stanzas after all that were sent before; they wait for a lost server."""
+        data = stanzas.encode()
         self._unsent.append(data)
         self._unsent_size += len(data)
         if self._unsent_size > UNSENT_MOST:

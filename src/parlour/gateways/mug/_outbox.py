@@ -17,7 +17,7 @@ from parlour.wire.mug import (
 
 REMEMBERED = 100_000  # full JIDs whose dialect is known
 
-_escaped = lru_cache(maxsize=65_536)(escape)
+_escaped = lru_cache(maxsize=65_536)(escape)  # of JIDs, which are no longer than 3 kB
 
 
 def nothing() -> int:
@@ -44,7 +44,8 @@ class Payload:
 class Outbox:
     """Says everything in the dialect of whoever hears it.
 
-    While the stream is down nothing is kept: those inside are told anew when it is back.
+    `send` takes whole stanzas, one or several in a text. While the stream is down nothing is
+    kept: those inside are told anew when it is back.
     """
 
     def __init__(self, send: Callable[[str], None]) -> None:
@@ -80,14 +81,20 @@ class Outbox:
         """Say the same to many full JIDs."""
         if not self.up:
             return
-        more = (f" type='{_escaped(type)}'" if type else "") + (
-            f" id='{_escaped(id)}'" if id else ""
-        )
+        more = (f" type='{escape(type)}'" if type else "") + (f" id='{escape(id)}'" if id else "")
         head = f"<{kind} from='{_escaped(sender)}'{more} to='"
-        tail = f"</{kind}>"
-        for session in sessions:
-            content = payload.text(self.dialect(session))
-            self._send(f"{head}{_escaped(session)}'>{content}{tail}")
+        for dialect, readers in self._by_dialect(sessions).items():
+            rest = f"'>{payload.text(dialect)}</{kind}>"
+            self._send(head + f"{rest}{head}".join(map(_escaped, readers)) + rest)
+
+    def _by_dialect(self, sessions: Iterable[str]) -> dict[Dialect, list[str]]:
+        everybody = list(sessions)
+        if everybody and self._foreign.keys().isdisjoint(everybody):  # as in nearly every room
+            return {Dialect.JABBER: everybody}
+        readers: dict[Dialect, list[str]] = {}
+        for session in everybody:
+            readers.setdefault(self.dialect(session), []).append(session)
+        return readers
 
     def answer(self, request: Stanza, payload: Node | None = None) -> None:
         """Say that an iq was carried out."""

@@ -37,7 +37,7 @@ class Teller:
         view = self._view
         self._status = view.status()
         self._guests = view.guests()
-        self._roles = {user: view.role_of(user) for user in view.room.occupants}
+        self._roles = view.held_roles()
 
     # The room
 
@@ -59,7 +59,9 @@ class Teller:
         """Somebody came in: everybody hears it, and the newcomer all the rest before that."""
         self._view.give_way(occupant.nick)
         self._sync_guests(unseen=session)
-        self._roles[occupant.user] = self._view.role_of(occupant.user)
+        self._roles.pop(occupant.user, None)
+        if role := self._view.role_of(occupant.user):
+            self._roles[occupant.user] = role
         others = [one for one in self._view.room.sessions() if one != session]
         self._tell_occupant(occupant, others)
         self.welcome(session, occupant)
@@ -176,16 +178,20 @@ class Teller:
         )
 
     def _sync_roles(self) -> None:
-        view = self._view
+        view, before = self._view, self._roles
+        roles = self._roles = view.held_roles()
+        if roles == before:
+            return
         for occupant in view.room.occupants.values():
-            role = view.role_of(occupant.user)
-            if role != self._roles.get(occupant.user, ""):
-                self._roles[occupant.user] = role
+            role = roles.get(occupant.user, "")
+            if role != before.get(occupant.user, ""):
                 self._tell_occupant(occupant, list(view.room.sessions()), role or "none")
 
     def _sync_guests(self, unseen: str = "") -> None:
         """Tell who came and who went, but not the session `unseen`."""
         guests = self._view.guests()
+        if guests == self._guests:
+            return
         everybody = [one for one in self._view.room.sessions() if one != unseen]
         for identity, (nick, _) in self._guests.items():
             if guests.get(identity, ("",))[0] != nick:

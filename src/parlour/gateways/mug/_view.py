@@ -76,6 +76,15 @@ class View:
         seat = self.seat_of(user)
         return "" if seat is None or self.match is None else self.match.seat_names[seat]
 
+    def held_roles(self) -> dict[str, str]:
+        """The roles of those inside who have one, by bare JID."""
+        match = self.match
+        return {
+            user: match.seat_names[seat]
+            for seat, player in (match.players() if match is not None else ())
+            if match is not None and (user := user_of(player.identity)) in self.room.occupants
+        }
+
     def players(self) -> Iterator[tuple[Seat, Player]]:
         """Who sits at the table."""
         return iter(self.match.players() if self.match is not None else ())
