@@ -12,6 +12,10 @@ import pytest
 from parlour.cli import main
 from parlour.cli._aggregates import AGGREGATES
 from parlour.cli._personal import FIELDS, Kind, kind_of
+from parlour.cli._recording import record as record_act
+from parlour.gateways import Ban, BanKind
+from parlour.gateways.admin import STREAM
+from parlour.gateways.admin._acts import Banned, VisitorKicked
 from parlour.gateways.mug import RoomAggregate
 from parlour.gateways.mug._config import RoomConfig
 from parlour.gateways.mug._room import Room
@@ -20,7 +24,8 @@ from parlour.match import AbortCause, AbortMatch, MatchAggregate
 from tests.cli.servers import Server
 from tests.cli.test_matches import WIN, played, record
 from tests.cli.test_prune import record_rooms
-from tests.durability.log import Line, streams
+from tests.durability.log import Line
+from tests.durability.log import streams as all_streams
 from tests.gateways.mug.record_rooms import OPTIONS, Story, two_rounds
 from tests.records.play import Table
 
@@ -38,6 +43,11 @@ def found(data: Path, name: str) -> list[str]:
     """The files in which the bytes of a name are, in any case of letters."""
     files = (path for path in data.rglob("*") if path.is_file())
     return [path.name for path in files if name.casefold().encode() in path.read_bytes().lower()]
+
+
+def streams(data: Path) -> dict[str, list[Line]]:
+    """What is in the log besides what operators did."""
+    return {name: story for name, story in all_streams(data).items() if name != STREAM}
 
 
 def kinds(story: list[Line]) -> list[tuple[int, str]]:
@@ -186,6 +196,37 @@ def test_a_room_called_after_its_owner_is_called_something_else(
     match = streams(tmp_path)["match-one"]
     assert f'"room":"{token}\'s den"' in match[0].text
     assert "zebediah asked for it" in match[-1].text  # nobody of that name sits there
+
+
+def test_the_act_is_in_the_log_and_names_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN)}))
+    (token,) = erased(tmp_path, "alice", capsys)
+
+    (line,) = all_streams(tmp_path)[STREAM]
+
+    assert line.kind == "NamesErased"
+    assert token in line.text
+    assert "alice" not in line.text
+
+
+def test_what_operators_wrote_of_somebody_is_without_the_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A ban of the name holds for the placeholder then, which is nobody's."""
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN, players=("Zebediah", "bob"))}))
+    ban = Ban(BanKind.NAME, "zebediah", reason="Zebediah was rude")
+    log = tmp_path / "log.sqlite3"
+    record_act(log, Banned(1, 0, "root", ban=ban))
+    record_act(log, VisitorKicked(2, 0, "root", whom="nedap:zebediah", connections=1))
+
+    (token,) = erased(tmp_path, "Zebediah", capsys)
+
+    assert found(tmp_path, "zebediah") == []
+    banned, kicked, _ = (line.text for line in all_streams(tmp_path)[STREAM])
+    assert f'"who":"{token}","reason":"{token} was rude"' in banned
+    assert f'"whom":"nedap:{token}"' in kicked
 
 
 def test_nobody_of_that_name_is_said_in_a_sentence(

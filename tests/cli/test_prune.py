@@ -1,18 +1,23 @@
 """`parlour prune`: what finished long ago goes, and nothing else."""
 
 import asyncio
+import json
+import os
 from pathlib import Path
 
 import pytest
 
 from parlour.cli import main
+from parlour.gateways.admin import STREAM
 from parlour.gateways.mug import RoomAggregate
 from parlour.host import StoreError, Write
 from parlour.stores import SqliteStore
 from tests.cli.servers import Server, parlour
 from tests.cli.test_matches import WIN, played, record
-from tests.durability.log import streams
+from tests.durability.log import Line, streams
 from tests.gateways.mug.record_rooms import Story, cancelled, two_rounds
+from tests.gateways.textbook.peers import visiting
+from tests.gateways.web.browsers import Browser
 from tests.records.play import NOON
 
 DAY = 86_400_000
@@ -28,6 +33,11 @@ async def record_rooms(data: Path, rooms: dict[str, Story]) -> None:
     await store.close()
 
 
+def games(data: Path) -> dict[str, list[Line]]:
+    """What is in the log besides what operators did."""
+    return {name: story for name, story in streams(data).items() if name != STREAM}
+
+
 def pruned(data: Path, before: str, *more: str) -> int:
     return main(["prune", "--finished-before", before, "--data", str(data), *more])
 
@@ -37,7 +47,7 @@ def test_what_has_finished_by_then_is_counted_and_nothing_is_removed(
 ) -> None:
     won = played(*WIN)
     asyncio.run(record(tmp_path, {"match-won": won, "match-begun": played("0,0")}))
-    before = streams(tmp_path)
+    before = games(tmp_path)
 
     assert pruned(tmp_path, "2027-01-16") == 0
 
@@ -47,7 +57,7 @@ def test_what_has_finished_by_then_is_counted_and_nothing_is_removed(
         f" {len(won.history)} events of {size} bytes\n"
         "nothing is removed; with --yes it is\n"
     )
-    assert streams(tmp_path) == before
+    assert games(tmp_path) == before
 
 
 def test_only_what_has_finished_by_then_is_removed(
@@ -59,12 +69,12 @@ def test_only_what_has_finished_by_then_is_removed(
     tables = {"match-won": played(*WIN), "match-begun": played("0,0"), "match-late": late}
     asyncio.run(record(tmp_path, tables))
     size = (tmp_path / "log.sqlite3").stat().st_size
-    before = streams(tmp_path)
+    before = games(tmp_path)
 
     assert pruned(tmp_path, "2027-01-16", "--yes") == 0
 
     del before["match-won"]
-    assert streams(tmp_path) == before
+    assert games(tmp_path) == before
     left = (tmp_path / "log.sqlite3").stat().st_size
     assert capsys.readouterr().out.endswith(f"removed; the log has {left} bytes and had {size}\n")
     assert main(["verify", "--data", str(tmp_path)]) == 0
@@ -77,7 +87,7 @@ def test_the_file_becomes_smaller(tmp_path: Path) -> None:
 
     assert pruned(tmp_path, "2028-01-01", "--yes") == 0
 
-    assert streams(tmp_path) == {}
+    assert games(tmp_path) == {}
     assert (tmp_path / "log.sqlite3").stat().st_size < size / 5
 
 
@@ -91,9 +101,9 @@ def test_an_open_room_keeps_its_match_and_a_closed_one_goes(tmp_path: Path) -> N
 
     assert pruned(tmp_path, "2028-01-01", "--yes") == 0
 
-    assert set(streams(tmp_path)) == {"room-open", "match-2"}
+    assert set(games(tmp_path)) == {"room-open", "match-2"}
     room = None
-    for line in streams(tmp_path)["room-open"]:
+    for line in games(tmp_path)["room-open"]:
         room = RoomAggregate().evolve(room, RoomAggregate().decode(line.text.encode()))
     assert room is not None
     assert room.match == "match-2"
@@ -105,7 +115,7 @@ def test_what_cannot_be_read_is_kept(tmp_path: Path) -> None:
 
     assert pruned(tmp_path, "2028-01-01", "--yes") == 0
 
-    assert set(streams(tmp_path)) == {"match-later", "tournament-one"}
+    assert set(games(tmp_path)) == {"match-later", "tournament-one"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +130,7 @@ def test_the_moment_counts(tmp_path: Path, date: str, removed: bool) -> None:
 
     assert pruned(tmp_path, date, "--yes") == 0
 
-    assert (streams(tmp_path) == {}) is removed
+    assert (games(tmp_path) == {}) is removed
 
 
 @pytest.mark.parametrize("date", ["yesterday", "2027-13-01", "1.2.2027", "9999-12-31x", ""])
@@ -132,6 +142,60 @@ def test_what_is_no_date_is_said_in_a_sentence(
         f"parlour: --finished-before: {date!r} is no date: expected one such as 2026-01-31"
         " or 2026-01-31T12:00\n"
     )
+
+
+def test_who_has_removed_it_is_in_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(record(tmp_path, {"match-won": played(*WIN)}))
+    assert pruned(tmp_path, "2028-01-01", "--yes") == 0
+
+    (line,) = streams(tmp_path)[STREAM]
+
+    act = json.loads(line.text)
+    assert (act["type"], act["streams"], act.get("uid", -1)) == ("Pruned/1", 1, os.getuid())
+    assert main(["verify", "--data", str(tmp_path)]) == 0
+    assert pruned(tmp_path, "9999-01-01", "--yes") == 0  # which does not go itself
+    assert len(streams(tmp_path)[STREAM]) == 2
+
+
+@pytest.mark.slow
+async def test_beside_a_running_server(tmp_path: Path) -> None:
+    """Somebody watches the match that goes, and a game goes on."""
+    late = played()
+    late.now += 400 * DAY
+    late.play(*WIN)
+    await record(tmp_path, {"match-won": played(*WIN), "match-late": late})
+    with Server(tmp_path, doors=("textbook", "web")) as server:
+        browser = Browser(server.ports["web"])
+        await browser.arrive()
+        async with browser.tab() as tab, visiting(server.ports["textbook"]) as door:
+            await tab.say("watch", match="match-won")
+            await tab.until("match")
+            first, second = await door.pair()
+
+            done = await asyncio.to_thread(
+                parlour,
+                *("prune", "--finished-before", "2028-01-01", "--yes", "--data", str(tmp_path)),
+            )
+
+            assert (done.returncode, done.stderr) == (0, "")
+            assert "bytes of the log are free for new events" in done.stdout
+            first.mark(0, 0)
+            await second.ints(3)
+            async with browser.tab() as another:
+                await another.say("watch", match="match-won")
+                await another.until("match")
+            answer = await browser.http.get("/api/matches/match-won/record.json")
+            assert answer.status_code == 404
+            listed = (await browser.http.get("/api/matches?status=finished")).json()["matches"]
+            assert [one["id"] for one in listed] == ["match-late"]
+        await browser.http.aclose()
+        status, said = server.stop()
+    assert status == 0
+    assert "Traceback" not in said
+    assert "match-won" not in games(tmp_path)
+    assert len(games(tmp_path)) == 2
 
 
 @pytest.mark.slow

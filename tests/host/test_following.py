@@ -248,3 +248,20 @@ async def test_a_bell_during_a_read_is_not_lost() -> None:
     assert ear.versions == [1, 2, 3, 4, 5]
     await host.close()
     await other.close()
+
+
+async def test_who_follows_what_was_taken_out_of_the_log_is_told_nothing() -> None:
+    """And nobody asks the store for it again and again."""
+    store = MemoryStore()
+    medium = Medium(store)
+    host, stream = await long_game(medium, 40)
+    host.follow(stream, 0, Ear().deliver)
+    await medium.quiet()
+    del store._streams[stream]
+    ear = Ear()
+
+    follower = host.follow(stream, 0, ear.deliver)
+
+    await until(lambda: follower.stopped)
+    assert ear.versions == []
+    await host.close()

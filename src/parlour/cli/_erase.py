@@ -22,8 +22,9 @@ from parlour.cli._personal import (
     rewritten,
     wanted,
 )
+from parlour.cli._recording import here_and_now, record
 from parlour.cli._verify import fault_of
-from parlour.gateways.admin import STREAM
+from parlour.gateways.admin import STREAM, NamesErased
 from parlour.host import StoreError
 from parlour.match import MOVE_PREFIX
 from parlour.stores import LogFile, Row, Upkeep
@@ -68,8 +69,11 @@ def erase(arguments: argparse.Namespace) -> int:
         if not arguments.yes:
             print("nothing is deleted; with --yes it is")
             return 0
-        with DataDirectory(arguments.data), Upkeep(path) as upkeep:
-            changed = _erase(path, upkeep, census)
+        with DataDirectory(arguments.data):
+            tokens = tuple(one.token for one in census.people.values())
+            record(path, NamesErased(*here_and_now(), tokens=tokens))
+            with Upkeep(path) as upkeep:
+                changed = _erase(path, upkeep, census)
         for one in census.people.values():
             print(f"it says {one.token} there now")
         print(f"{changed} events are changed, and the file is written anew")

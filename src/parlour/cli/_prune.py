@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parlour.cli._admin import ask, moment
 from parlour.cli._aggregates import KINDS
 from parlour.cli._data import DATA, DataDirectory, InUseError, log_path, open_log
 from parlour.cli._errors import CommandError
+from parlour.cli._recording import here_and_now, record
+from parlour.gateways.admin import Pruned
 from parlour.host import AnyAggregate, StoreError
 from parlour.stores import LogFile, Upkeep
 
+TOLD_TOGETHER = 50_000  # streams of which a server is told at once
 PLURALS = {"match": "matches", "room": "rooms"}
 
 
@@ -39,9 +43,9 @@ def prune(arguments: argparse.Namespace) -> int:
     """Say what has finished by then and, with `--yes`, remove it.
 
     Raises:
-        CommandError: the date is none, there is no log, or a server is using it.
+        CommandError: the date is none, there is no log, or its server does not answer.
     """
-    before = _moment(arguments.finished_before)
+    before = moment("--finished-before", arguments.finished_before)
     path = log_path(arguments.data)
     try:
         with open_log(path) as log:
@@ -50,29 +54,42 @@ def prune(arguments: argparse.Namespace) -> int:
         if not arguments.yes:
             print("nothing is removed; with --yes it is")
             return 0
-        with DataDirectory(arguments.data), Upkeep(path) as upkeep:
-            size = path.stat().st_size
-            upkeep.remove([one.stream for one in finished])
-            upkeep.compact()
-        print(f"removed; the log has {path.stat().st_size} bytes and had {size}")
-    except InUseError:
-        raise CommandError(
-            f"a server is using {arguments.data}: stop it, or leave --yes out to count only"
-        ) from None
+        streams = [one.stream for one in finished]
+        try:
+            _prune_alone(arguments.data, streams, before)
+        except InUseError:
+            _prune_beside(arguments.data, streams, before)
     except StoreError as error:
         raise CommandError(str(error)) from None
     return 0
 
 
-def _moment(text: str) -> int:
-    """Milliseconds since the Unix epoch; a date without a zone is this machine's."""
-    try:
-        return int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
-    except (ValueError, OverflowError, OSError):
-        raise CommandError(
-            f"--finished-before: {text!r} is no date: expected one such as 2026-01-31"
-            " or 2026-01-31T12:00"
-        ) from None
+def _prune_alone(data: Path, streams: list[str], before: int) -> None:
+    """Without a server the file is written anew, and becomes smaller."""
+    with DataDirectory(data) as directory:
+        path = directory.log
+        record(path, Pruned(*here_and_now(), before=before, streams=len(streams)))
+        with Upkeep(path) as upkeep:
+            size = path.stat().st_size
+            upkeep.remove(streams)
+            upkeep.compact()
+    print(f"removed; the log has {path.stat().st_size} bytes and had {size}")
+
+
+def _prune_beside(data: Path, streams: list[str], before: int) -> None:
+    """A server records it and forgets the streams first; it goes on writing in between."""
+    with Upkeep(log_path(data)) as upkeep:
+        free = upkeep.free()
+        for first in range(0, len(streams), TOLD_TOGETHER) or (0,):
+            some = streams[first : first + TOLD_TOGETHER]
+            answer = ask(data, {"do": "pruned", "before": before, "streams": some})
+            if not answer["ok"]:
+                raise CommandError(answer["detail"])
+            upkeep.remove(some)
+        print(
+            f"removed; {upkeep.free() - free} bytes of the log are free for new events"
+            " (only without a server does the file become smaller)"
+        )
 
 
 def _written(at: int) -> str:

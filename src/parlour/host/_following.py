@@ -82,7 +82,11 @@ class Following:
             loop = asyncio.get_running_loop()
             loop.call_later(RETRY_AFTER / 1000, self._go_on, follower)
             return
-        if records and not follower.stopped:
+        if not records:  # whoever keeps the log has taken the stream out
+            log.info("%s is no longer in the log", follower.live.stream)
+            follower.stop()
+            return
+        if not follower.stopped:
             follower.version = records[-1].version
             self._deliver(follower, records)
         self._go_on(follower)
