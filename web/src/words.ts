@@ -272,7 +272,16 @@ const english = {
   connect: {
     title: "Connect your own client",
     intro:
-      "Any program that speaks one of these protocols meets everybody else here. Five lines are enough to begin.",
+      "A program that speaks one of these protocols plays with everybody here, in a browser or not. These lines begin a game; whoever waits is in the lobby, where you can sit down against them.",
+    example: (protocol: string) => `Example for ${protocol}`,
+    near: "Only programs on the server's own machine reach this address.",
+    notes: {
+      textbook: "Save it as a file and run it with Python 3. The first to come begins.",
+      nedap:
+        "Type the lines one after the other; move when the server says READY black. Columns and rows count from 0.",
+      ruc: "Type the lines one after the other: join a room, be ready, and when all who are there are ready and it is your turn, move. The numbers are x and y of each cell on the way.",
+      xmpp: "Type the lines one after the other, each when the last has its answer: log in as a guest and make a room. A client that knows Multi-User Gaming does the rest.",
+    } as Record<string, string>,
     address: "Address",
     games: "Games",
     none: "No other protocol is open on this server.",

@@ -6,30 +6,35 @@ import { gameName, protocolName } from "../parts/telling.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 
-/** Python, because it is everywhere and needs no library for lines and integers. */
+/**
+ * Lines of text are typed into `nc`, which needs no program at all; integers take Python, which
+ * needs no library for them. The tests run each of them.
+ */
 const EXAMPLES: Record<string, (host: string, port: number) => string> = {
   textbook: (host, port) => `import socket, struct
 server = socket.create_connection(("${host}", ${port}))
-print("you are player", struct.unpack("!i", server.recv(4))[0])
-print("start signal", struct.unpack("!i", server.recv(4))[0])  # player 1 only
-server.sendall(struct.pack("!ii", 1, 1))  # row and column, from 0`,
-  nedap: (host, port) => `import socket
-server = socket.create_connection(("${host}", ${port})).makefile("rw")
-print("PLAYER alice", "GO 9", sep="\\n", file=server, flush=True)
-print(server.readline())  # WAITING, or READY with a colour
-print("MOVE 4 4", file=server, flush=True)  # column and row, from 0`,
-  ruc: (host, port) => `import json, socket
-server = socket.create_connection(("${host}", ${port})).makefile("rw")
-for op, room, name in [(200000, "garden", "alice"), (200004, "", "")]:  # join, be ready
-    print(json.dumps({"op": op, "data1": room, "data2": name}), file=server, flush=True)
-for line in server: print(json.loads(line))`,
-  // Any XMPP client has a console to write stanzas in; a library takes a page, not five lines.
-  xmpp: () => `<!-- as a guest of anonymous.localhost, or with an account on localhost -->
-<presence to="garden@games.localhost/alice"> <!-- come in: make a room -->
-  <game xmlns="http://jabber.org/protocol/mug"
-        var="http://jabber.org/protocol/mug/tictactoe"/>
-</presence>`,
+print("player", *struct.unpack("!i", server.recv(4)), "waits for another")
+server.recv(4)  # somebody has come
+server.sendall(struct.pack("!ii", 1, 1))  # row and column, from 0
+print("4 (go on), row, column:", struct.unpack("!iii", server.recv(12)))`,
+  nedap: (host, port) => `nc ${host} ${port}
+PLAYER alice
+GO 9
+MOVE 4 4`,
+  ruc: (host, port) => `nc ${host} ${port}
+{"op": 200000, "data1": "garden", "data2": "alice"}
+{"op": 200004}
+{"op": 200007, "data1": "A", "data2": "-4 5 -4 4"}`,
+  xmpp: (host, port) => `nc ${host} ${port}
+${STREAM}
+<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='ANONYMOUS'/>
+${STREAM}
+<iq type='set' id='1'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>
+<presence to='garden@games.localhost/alice'><game xmlns='http://jabber.org/protocol/mug' var='http://jabber.org/protocol/mug/tictactoe'/></presence>`,
 };
+const STREAM =
+  "<stream:stream to='anonymous.localhost' version='1.0' xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'>";
+const LOOPBACK = /^(localhost|127\..*|\[?::1\]?)$/;
 
 @customElement("connect-screen")
 export class ConnectScreen extends LitElement {
@@ -71,8 +76,12 @@ export class ConnectScreen extends LitElement {
           Consolas,
           monospace;
       }
-      p.intro {
+      p.intro,
+      li p {
         max-width: 40rem;
+      }
+      li .small {
+        margin-top: 0.5rem;
       }
     `,
   ];
@@ -108,13 +117,25 @@ export class ConnectScreen extends LitElement {
   }
 
   private drawProtocol({ name, host, port, games }: ProtocolInfo): TemplateResult {
-    const reached = ["0.0.0.0", "::", ""].includes(host) ? location.hostname : host;
+    const everywhere = ["0.0.0.0", "::", ""].includes(host);
+    const reached = (everywhere ? location.hostname : host).replace(/[[\]]/g, "");
+    const near = LOOPBACK.test(reached) && !LOOPBACK.test(location.hostname);
     const example = EXAMPLES[name]?.(reached, port);
     return html`<li class="card">
       <h2>${protocolName(name)}</h2>
-      <p>${words.connect.address}: <code>${reached}:${port}</code></p>
+      <p>
+        ${words.connect.address}:
+        <code>${reached.includes(":") ? `[${reached}]` : reached}:${port}</code>
+      </p>
+      ${near ? html`<p class="alert small">${words.connect.near}</p>` : ""}
       <p class="soft">${words.connect.games}: ${games.map(gameName).join(", ")}</p>
-      ${example ? html`<pre tabindex="0" aria-label=${protocolName(name)}>${example}</pre>` : ""}
+      ${
+        example
+          ? html`<p class="small">${words.connect.notes[name] ?? ""}</p>
+              <pre tabindex="0" aria-label=${words.connect.example(protocolName(name))}>
+${example}</pre>`
+          : ""
+      }
     </li>`;
   }
 }

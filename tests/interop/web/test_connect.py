@@ -1,0 +1,99 @@
+"""Every example of the page "Connect your own client" does what the page says."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.cli.servers import Server
+from tests.cli.xmpp_server import XmppParlour
+from tests.interop.web.examples import Example
+from tests.interop.web.guests import Guest
+from tests.interop.xmpp.servers import Prosody
+
+pytestmark = [
+    pytest.mark.external,
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("nc") is None, reason="nc is not installed"),
+]
+Arrive = Callable[..., Guest]
+
+
+def test_the_example_of_go_plays_a_browser(guest: Arrive) -> None:
+    alice = guest("Zoe")
+    alice.page.get_by_role("link", name="Connect").click()
+    with Example(alice.page, "Nedap") as example:
+        example.types()
+        example.types()
+        example.hears("WAITING")
+        alice.page.get_by_role("link", name="Play", exact=True).click()
+        alice.page.get_by_role("button", name="Play them: alice").click()
+        example.hears("READY black")
+        example.types()
+        example.hears("VALID black 4 4")
+
+        alice.awaits_turn()
+        assert (alice.moves, example.lines) == (["4,4"], [])
+
+
+def test_the_example_of_chinese_checkers_plays_a_browser(guest: Arrive) -> None:
+    alice = guest("Zoe")
+    alice.page.get_by_role("link", name="Connect").click()
+    with Example(alice.page, "RUC") as example:
+        example.types()
+        example.hears("200001")
+        example.types()
+        alice.page.get_by_role("link", name="Play", exact=True).click()
+        alice.page.get_by_role("button", name="Join: Chinese checkers").click()
+        alice.is_at_table()
+        alice.presses("I am ready")
+        example.hears("200006")
+        example.types()
+
+        alice.awaits_turn()
+        assert (alice.moves, example.lines) == (["-4,5>-4,4"], [])
+
+
+def test_the_example_of_tic_tac_toe_plays_a_browser(guest: Arrive) -> None:
+    alice = guest("Zoe")
+    alice.page.get_by_role("link", name="Connect").click()
+    with Example(alice.page, "textbook") as example:
+        example.hears("player 1 waits")
+        alice.page.get_by_role("link", name="Play", exact=True).click()
+        alice.page.get_by_role("button", name="Play them").click()
+        alice.awaits_turn()
+        assert alice.moves == ["1,1"]
+        alice.types("a1")
+
+        example.hears("(4, 0, 0)")
+
+
+@pytest.mark.skipif(not Prosody.installed(), reason="prosody is not installed")
+def test_the_example_of_xmpp_makes_a_room(chromium: Browser, tmp_path: Path) -> None:
+    with XmppParlour(tmp_path, "--xmpp", "managed", doors=("web",)) as server:
+        page = chromium.new_page()
+        page.goto(f"http://{page_address(server)}/connect")
+        with Example(page, "XMPP") as example:
+            for answer in ("</stream:features>", "<success", "</stream:features>", "</iq>"):
+                example.types()
+                example.hears(answer)
+            example.types()
+            example.hears("garden@games.localhost/alice")
+            assert example.lines == []
+        page.close()
+
+
+def page_address(server: Server) -> str:
+    """Where the page of a server is whose greeting names it."""
+    return f"127.0.0.1:{server.ports['web']}"
+
+
+def test_nothing_else_is_offered_than_what_is_open(chromium: Browser, tmp_path: Path) -> None:
+    with Server(tmp_path, doors=("web",)) as server:
+        page = chromium.new_page()
+        page.goto(f"http://{page_address(server)}/connect")
+
+        expect(page.get_by_text("No other protocol is open on this server.")).to_be_visible()
+        page.close()
