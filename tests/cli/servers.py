@@ -52,7 +52,11 @@ class Server:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         where = dict.fromkeys(doors, "127.0.0.1:0")
-        listen = [word for name in DOORS for word in (f"--{name}", where.get(name, "off"))]
+        listen = [
+            word
+            for name in dict.fromkeys((*DOORS, *doors))
+            for word in (f"--{name}", where.get(name, "off"))
+        ]
         self.process = subprocess.Popen(
             [*before, *COMMAND, "serve", "--data", str(data), *listen, "--xmpp", "off", *options],
             stdout=subprocess.PIPE,
@@ -101,5 +105,5 @@ class Server:
 
 def addresses(greeting: list[str]) -> dict[str, str]:
     """The address after each protocol's name."""
-    found = (re.match(r"(\w+) +(\S+) +try: ", line) for line in greeting)
+    found = (re.match(r"([\w-]+) +(\S+) +try: ", line) for line in greeting)
     return {match[1]: match[2] for match in found if match is not None}

@@ -97,7 +97,8 @@ def test_an_unknown_setting_of_a_protocol_is_an_error(tmp_path: pathlib.Path) ->
     said = wrong(tmp_path, "# limits\n[nedap]\ngrace = 5\n\n[textbook]\ngrace = 5\n")
 
     assert said == (
-        "parlour.toml, line 6: unknown setting 'grace' in [textbook]; known: turn_limit, listen"
+        "parlour.toml, line 6: unknown setting 'grace' in [textbook];"
+        " known: turn_limit, listen, tls"
     )
 
 

@@ -26,30 +26,35 @@ from parlour.gateways.textbook import TextbookOptions
 from parlour.gateways.web import WebOptions
 
 Listen = Annotated[str, Meta(description="HOST:PORT, or off")]
+Secure = Annotated[str, Meta(description="HOST:PORT for the same over TLS, or off")]
 
 
 class TextbookConfig(TextbookOptions, frozen=True, forbid_unknown_fields=True):
     """The table [textbook]."""
 
     listen: Listen = "127.0.0.1:8000"
+    tls: Secure = "off"
 
 
 class NedapConfig(NedapOptions, frozen=True, forbid_unknown_fields=True):
     """The table [nedap]."""
 
     listen: Listen = "127.0.0.1:2727"
+    tls: Secure = "off"
 
 
 class RucConfig(RucOptions, frozen=True, forbid_unknown_fields=True):
     """The table [ruc]."""
 
     listen: Listen = "127.0.0.1:16666"
+    tls: Secure = "off"
 
 
 class WebConfig(WebOptions, frozen=True, forbid_unknown_fields=True):
     """The table [web]."""
 
     listen: Listen = "127.0.0.1:8080"
+    tls: Secure = "off"
 
 
 class XmppConfig(MugOptions, frozen=True, forbid_unknown_fields=True):
@@ -75,6 +80,15 @@ class XmppConfig(MugOptions, frozen=True, forbid_unknown_fields=True):
     ] = 5280
 
 
+class TlsConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table [tls]."""
+
+    cert: Annotated[
+        str, Meta(description="file of the certificate chain in PEM; read again on SIGHUP")
+    ] = ""
+    key: Annotated[str, Meta(description="file of its key; empty: in the same file")] = ""
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -88,6 +102,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     ruc: RucConfig = RucConfig()
     web: WebConfig = WebConfig()
     xmpp: XmppConfig = XmppConfig()
+    tls: TlsConfig = TlsConfig()
     limits: Limits = Limits()
 
 
@@ -111,6 +126,7 @@ PROTOCOLS = tuple(name for name, settings in TABLES.items() if "listen" in setti
 # The texts that must be more than text, and the options that set them.
 CHECKED: dict[tuple[str, str], tuple[str | None, Callable[[Any], object]]] = {
     **{(name, "listen"): (f"--{name}", address) for name in PROTOCOLS},
+    **{(name, "tls"): (f"--{name}-tls", address) for name in PROTOCOLS},
     ("xmpp", "server"): ("--xmpp", component),
     ("xmpp", "domain"): ("--xmpp-domain", check_domain),
     ("web", "origins"): (None, check_origins),

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import ssl
 import sys
 import threading
 
@@ -33,6 +34,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     ruc.set_defaults(client=lambda arguments: RucLineClient(arguments.room, arguments.name))
     for protocol in (textbook, nedap, ruc):
         protocol.add_argument("server", metavar="HOST:PORT")
+        protocol.add_argument("--tls", action="store_true", help="over TLS")
+        protocol.add_argument(
+            "--ca", metavar="FILE", help="who may vouch for the server, in PEM (the system's list)"
+        )
         protocol.set_defaults(run=play)
 
 
@@ -52,19 +57,39 @@ def play(arguments: argparse.Namespace) -> int:
         at = None
     if at is None:
         raise CommandError(f"{arguments.server!r} is no address: expected HOST:PORT")
-    return 1 if asyncio.run(_play(arguments.client(arguments), *at)).failed else 0
+    if arguments.ca and not arguments.tls:
+        raise CommandError("--ca is for --tls")
+    context = _context(arguments.ca) if arguments.tls else None
+    return 1 if asyncio.run(_play(arguments.client(arguments), *at, context)).failed else 0
 
 
-async def _play(client: LineClient, host: str, port: int) -> Step:
+def _context(ca: str | None) -> ssl.SSLContext:
+    """How the server must prove itself.
+
+    Raises:
+        CommandError: `ca` holds no certificate.
+    """
+    try:
+        return ssl.create_default_context(cafile=ca)
+    except OSError as error:  # ssl.SSLError is one
+        reason = error.strerror if error.errno else "it holds no certificate"
+        raise CommandError(f"cannot read {ca}: {reason}") from None
+
+
+async def _play(client: LineClient, host: str, port: int, context: ssl.SSLContext | None) -> Step:
     """The last step.
 
     Raises:
         CommandError: nobody listens at the address.
     """
     try:
-        reader, writer = await asyncio.open_connection(host, port)
+        reader, writer = await asyncio.open_connection(host, port, ssl=context)
     except UnicodeError:
         raise CommandError(f"{host!r} is no name of a host") from None
+    except ssl.SSLCertVerificationError as error:
+        raise CommandError(f"{host}:{port} proves nothing: {error.verify_message}") from None
+    except ssl.SSLError as error:
+        raise CommandError(f"no TLS at {host}:{port}: {error.reason}") from None
     except OSError as error:
         # One name can have several addresses; what is wrong with all of them has no strerror.
         reason = error.strerror or str(error)

@@ -41,6 +41,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--log", choices=("text", "json"), help="how log lines look")
     for name in PROTOCOLS:
         parser.add_argument(f"--{name}", metavar="HOST:PORT|off", help=f"where {name} listens")
+        parser.add_argument(
+            f"--{name}-tls", metavar="HOST:PORT|off", help=f"where {name} listens over TLS (off)"
+        )
+    parser.add_argument("--tls-cert", metavar="FILE", help="the certificate chain, in PEM")
+    parser.add_argument("--tls-key", metavar="FILE", help="its key, where not in the same file")
     for option, (setting, shape, meaning) in XMPP_OPTIONS.items():
         parser.add_argument(f"--{option}", dest=f"xmpp_{setting}", metavar=shape, help=meaning)
     parser.add_argument("--print-config", action="store_true", help="print all settings and end")
@@ -74,6 +79,8 @@ def serve(arguments: argparse.Namespace) -> int:
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
     """The settings that the command line gives, nested like the file."""
     names = {name: (name, "listen") for name in PROTOCOLS}
+    names |= {f"{name}_tls": (name, "tls") for name in PROTOCOLS}
+    names |= {"tls_cert": ("tls", "cert"), "tls_key": ("tls", "key")}
     names |= {f"xmpp_{setting}": ("xmpp", setting) for setting, _, _ in XMPP_OPTIONS.values()}
     overrides: dict[str, Any] = {
         name: value for name in ("data", "log") if (value := getattr(arguments, name)) is not None
@@ -98,6 +105,7 @@ async def _serve(config: Config, log: Path) -> Service:
     stop = asyncio.Event()
     _on_signals(stop.set)
     async with running(config, log, stop.set) as service:
+        _on_hangup(service.renew)
         print(_greeting(service, config), flush=True)
         await stop.wait()
     return service
@@ -120,6 +128,11 @@ def _on_signals(stop: Callable[[], None]) -> None:
             loop.add_signal_handler(name, stop)
         except NotImplementedError:  # Windows
             signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop))
+
+
+def _on_hangup(renew: Callable[[], None]) -> None:
+    if hasattr(signal, "SIGHUP"):  # Windows has none
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, renew)
 
 
 def _greeting(service: Service, config: Config) -> str:

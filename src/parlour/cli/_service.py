@@ -21,7 +21,7 @@ from parlour.cli._games import GAMES
 from parlour.cli._hands import Browsers, Jids, Sockets, set_level
 from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
-from parlour.gateways import Connection, Desk, Limits
+from parlour.gateways import CertificateError, Certificates, Connection, Desk, Handshake, Limits
 from parlour.gateways.admin import AdminGateway, Drain, Hands, OperatorAggregate
 from parlour.gateways.mug import MugGateway, RoomAggregate
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
@@ -35,7 +35,7 @@ ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads like something
 ID_LENGTH = 12  # 30**12: two matches of a busy century do not meet
 
 IN_ROOMS = ("tictactoe",)  # the games that can be played over XMPP
-IN_A_BROWSER = "http://{address}/ in a browser"
+IN_A_BROWSER = "{}://{{address}}/ in a browser"
 
 CLOSING = 4.0  # seconds for an orderly end; service managers give up on it a little later
 
@@ -69,9 +69,10 @@ class Listening(NamedTuple):
 class Service:
     """A running server: its host, and the protocols that listen."""
 
-    def __init__(self, host: Host, limits: Limits) -> None:
+    def __init__(self, host: Host, limits: Limits, certificates: Certificates | None) -> None:
         self.host = host
         self.desk = Desk(host, Pairer(host, Lobby()), Chat(), limits)
+        self._certificates = certificates
         self.listening: dict[str, Listening] = {}
         self._sessions: dict[str, MakeSession] = {}
         self.web: WebGateway | None = None
@@ -112,6 +113,35 @@ class Service:
         where = getattr(config, door.name).listen
         connect = partial(Connection, self.desk, make)
         await self.listen(door.name, partial(self.desk.listen, connect), where, door.hint)
+        await self.listen_tls(door.name, connect, config, door.secure_hint)
+
+    async def listen_tls(
+        self, name: str, connect: Callable[[], asyncio.BaseProtocol], config: Config, hint: str
+    ) -> None:
+        """Open the door of one protocol over TLS, where it is to have one.
+
+        Raises:
+            CommandError: there is no certificate, or the address is in use or not ours.
+        """
+        where = getattr(config, name).tls
+        if address(where) is None:
+            return
+        if self._certificates is None:
+            raise CommandError(f"--{name}-tls needs --tls-cert FILE")
+        secure = partial(Handshake, self.desk, self._certificates, connect)
+        await self.listen(f"{name}-tls", partial(self.desk.listen, secure), where, hint)
+
+    def renew(self) -> None:
+        """Read the certificate again; who is connected stays so, and a bad file changes nothing."""
+        if self._certificates is None:
+            log.info("there is no certificate to read again")
+            return
+        try:
+            self._certificates.reload()
+        except CertificateError as error:
+            log.error("the old certificate stays in use: %s", error)
+        else:
+            log.info("the certificate was read again")
 
     def protocol_of(self, make: MakeSession) -> str:
         """The name of the door that makes such sessions."""
@@ -131,7 +161,9 @@ class Service:
         """How many connections each of those doors has."""
         present = self.desk.present()
         return {
-            name: present[make] for name, make in self._sessions.items() if name in self.listening
+            name: present[make]
+            for name, make in self._sessions.items()
+            if {name, f"{name}-tls"} & self.listening.keys()
         }
 
     def protocols(self) -> list[ProtocolInfo]:
@@ -146,9 +178,9 @@ class Service:
 
     async def start(self) -> None:
         """Let in whoever comes."""
-        await self.desk.start()
         if self.web is not None:
             await self.web.start()
+        await self.desk.start()
         if self.xmpp is not None:
             await self.xmpp.start()
 
@@ -178,15 +210,18 @@ async def running(
         StoreError: the log cannot be opened or read.
     """
     if config.xmpp.server == "off" and all(
-        getattr(config, name).listen == "off" for name in PROTOCOLS
+        where == "off"
+        for name in PROTOCOLS
+        for where in (getattr(config, name).listen, getattr(config, name).tls)
     ):
         raise CommandError("every protocol is off: there is nothing to serve")
+    certificates = _certificates(config)
     metrics = Metrics()
     drain = Drain(stop)
     aggregates = (Drained(GAMES, drain), RoomAggregate(), OperatorAggregate())
     store = MeasuredStore(SqliteStore(path), metrics)
     host = Host(store, MemoryBus(), aggregates, now, new_id, metrics.refused)
-    service = Service(host, config.limits)
+    service = Service(host, config.limits, certificates)
     try:
         for door in DOORS:
             await service.open(door, config)
@@ -209,7 +244,7 @@ async def running(
 
 
 async def _open_web(service: Service, config: Config, data: Path, metrics: Metrics) -> None:
-    if address(config.web.listen) is None:
+    if address(config.web.listen) is None and address(config.web.tls) is None:
         return
     try:
         secret = load_secret(data / "web-secret")
@@ -217,7 +252,18 @@ async def _open_web(service: Service, config: Config, data: Path, metrics: Metri
         raise CommandError(f"cannot keep a secret in {data}: {error.strerror}") from None
     web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service)
     service.web = web
-    await service.listen("web", web.listen, config.web.listen, IN_A_BROWSER)
+    await service.listen("web", web.listen, config.web.listen, IN_A_BROWSER.format("http"))
+    await service.listen_tls("web", web.connect, config, IN_A_BROWSER.format("https"))
+
+
+def _certificates(config: Config) -> Certificates | None:
+    cert, key = config.tls.cert, config.tls.key
+    if not cert:
+        return None
+    try:
+        return Certificates(Path(cert), Path(key or cert))
+    except CertificateError as error:
+        raise CommandError(str(error)) from None
 
 
 def _open_xmpp(service: Service, config: Config, data: Path) -> None:

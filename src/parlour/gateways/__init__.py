@@ -2,7 +2,7 @@
 
 from parlour.gateways._bans import Ban, BanKind, Bans, fold_name, subject
 from parlour.gateways._desk import Desk
-from parlour.gateways._gatekeeper import Gatekeeper, Networks
+from parlour.gateways._gatekeeper import Gatekeeper, Networks, holder_of
 from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
 from parlour.gateways._session import (
@@ -24,6 +24,7 @@ from parlour.gateways._session import (
     Write,
 )
 from parlour.gateways._tcp import Connection
+from parlour.gateways._tls import CertificateError, Certificates, Handshake
 from parlour.gateways._turns import Turns
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "Ban",
     "BanKind",
     "Bans",
+    "CertificateError",
+    "Certificates",
     "Close",
     "Connection",
     "Desk",
@@ -40,6 +43,7 @@ __all__ = [
     "Find",
     "Follow",
     "Gatekeeper",
+    "Handshake",
     "Limits",
     "Listen",
     "Networks",
@@ -54,5 +58,6 @@ __all__ = [
     "Wake",
     "Write",
     "fold_name",
+    "holder_of",
     "subject",
 ]

@@ -51,6 +51,12 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         Seconds, Meta(description="seconds that a connection may leave more than 64 KiB unread")
     ] = 10.0
 
+    # Of the web
+    requests: Annotated[
+        Many, Meta(description="HTTP requests and WebSockets of one address a second")
+    ] = 100
+    requests_at_once: Annotated[Many, Meta(description="and in one instant")] = 1_000
+
     # Of a player
     chat: Annotated[Many, Meta(description="lines of chat of one player a second")] = 1
     chat_at_once: Annotated[Many, Meta(description="and in one instant")] = 10

@@ -106,14 +106,17 @@ class Connection(asyncio.Protocol):
         self._session = self.make(self._address)
         self._desk.let_in(self)
         sock = stream.get_extra_info("socket")
-        if sock is not None and is_gone(sock):  # nobody is to be paired with the dead
+        secure = stream.get_extra_info("ssl_object") is not None
+        # Nobody is to be paired with the dead; a handshake says that somebody is there.
+        if sock is not None and not secure and is_gone(sock):
             self._ended = self._stopped = True
             stream.abort()
             return
         if sock is not None:
             keep_alive(sock)
         try:
-            self._desk.gatekeeper.admit(self._address, self._now())
+            if not secure:  # otherwise it was admitted before the handshake
+                self._desk.gatekeeper.admit(self._address, self._now())
         except Refused as no:
             self._stopped = True
             self._tell(self._session.turned_away, no.detail)
@@ -337,7 +340,10 @@ class Connection(asyncio.Protocol):
         self._timer = asyncio.get_running_loop().call_later(delay, self._woken)
 
     def _finish(self, linger: int) -> None:
-        """Half-close, so that the peer reads the end; then close, so that nothing leaks."""
+        """Half-close, so that the peer reads the end; then close, so that nothing leaks.
+
+        TLS has no half-close: its goodbye goes out behind what was written, and is answered.
+        """
         if self._ended:
             return
         self._ended = True
@@ -345,7 +351,9 @@ class Connection(asyncio.Protocol):
         if self._stall is not None:  # the peer may leave this unread as long as it lingers
             self._stall.cancel()
         with contextlib.suppress(OSError):  # the peer may be gone and we not told yet
-            if not self._transport.is_closing():
+            if not self._transport.can_write_eof():
+                self._transport.close()
+            elif not self._transport.is_closing():
                 self._transport.write_eof()
         loop = asyncio.get_running_loop()
         self._stall = loop.call_later(linger / 1000, self._transport.abort)

@@ -11,7 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.cli import GAMES
-from parlour.gateways import Desk
+from parlour.gateways import Desk, Limits
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, WebOptions
 from parlour.gateways.web._channel import Channel
 from parlour.host import Store
@@ -260,10 +260,11 @@ async def house(
     options: WebOptions | None = None,
     store: Store | None = None,
     client: Path = Path("/nowhere"),
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
 ) -> AsyncIterator[House]:
     """A whole service with a web gateway on a free port."""
     async with (
-        running(store) as service,
+        running(store, limits=limits) as service,
         door(service.desk, service.new_id, options, client) as (gateway, port),
     ):
         yield House(service, gateway, port)

@@ -8,7 +8,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from parlour.gateways import Allowance, Turns
+from parlour.gateways import Allowance, Desk
+from parlour.gateways.web._place import Place
 
 log = logging.getLogger("parlour.web")
 
@@ -50,9 +51,11 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     answers pings for as long as they come.
     """
 
-    def __init__(self, *arguments: Any, turns: Turns, **keywords: Any) -> None:
+    def __init__(self, *arguments: Any, desk: Desk, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
-        self._turns = turns
+        self._desk = desk
+        self._turns = desk.turns
+        self._place: Place
         self._came = Allowance(RATE, BURST)
         self._backlog = b""
         self._sent_away = False
@@ -61,6 +64,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=UNREAD_HIGH)
+        self._place = Place(self._desk, transport)  # which the HTTP half has taken
 
     # What comes
 
@@ -213,6 +217,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._recovered()
+        self._place.leave(logged_in=True)
         super().connection_lost(exc)
 
     def _recovered(self) -> None:

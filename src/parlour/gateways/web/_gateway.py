@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from asyncio import BaseProtocol
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -81,6 +82,7 @@ class WebGateway:
     ) -> None:
         self._options = options
         self._neighbours = neighbours
+        self._desk = desk
         self._host = host = desk.host
         self._cookies = Cookies(secret, new_id)
         grace = options.grace * 1000
@@ -103,6 +105,11 @@ class WebGateway:
             OSError: the address is in use or not ours.
         """
         return await self._server.bind(host, port)
+
+    @property
+    def connect(self) -> Callable[[], BaseProtocol]:
+        """Makes what serves a connection that came in by a door over TLS."""
+        return self._server.connect
 
     async def start(self) -> None:
         """Let in whoever comes."""
@@ -129,7 +136,7 @@ class WebGateway:
                 HTTPException: _no_page,  # type: ignore[dict-item]  # as above
             },
         )
-        return Guard(app, self._options.origins, self._host.now, self._metrics.turned_away)
+        return Guard(app, self._options.origins, self._desk, self._metrics.turned_away)
 
     def _routes(self) -> list[BaseRoute]:
         rest = self._rest

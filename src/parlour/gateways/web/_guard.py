@@ -8,11 +8,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.games import Refusal
-from parlour.gateways import Allowance
+from parlour.gateways import Allowance, Desk, holder_of
 from parlour.gateways.web._answers import problem
 from parlour.gateways.web._declined import Declined, No
 
-RATE, BURST = 100, 1000  # requests and connections of one address: a second, and at once
 SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
     (
@@ -41,14 +40,16 @@ class Guard:
         self,
         app: ASGIApp,
         origins: Iterable[str],
-        now: Callable[[], int],
+        desk: Desk,
         refused: Callable[[str], None],
     ) -> None:
         self._app = app
         self._refused = refused
         self._origins = {origin.rstrip("/").lower() for origin in origins}
-        self._now = now
-        self._arrivals = Allowance(RATE, BURST)
+        self._now = desk.host.now
+        self._rate = desk.limits.requests
+        self._requests = Allowance(self._rate, desk.limits.requests_at_once)
+        self._is_exempt = desk.gatekeeper.is_exempt
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -75,8 +76,9 @@ class Guard:
 
     def _objection(self, scope: Scope) -> Declined | None:
         address = scope["client"][0] if scope.get("client") else ""
-        if not self._arrivals.admits(address, self._now()):
-            return Declined(Refusal.LIMIT, f"more than {RATE} requests a second")
+        exempt = self._is_exempt(address)
+        if not exempt and not self._requests.admits(holder_of(address), self._now()):
+            return Declined(Refusal.LIMIT, f"more than {self._rate} requests a second")
         headers = Headers(scope=scope)
         asks = scope["type"] == "http" and scope["method"] in SAFE
         if not asks and not self._is_ours(headers, scope["scheme"]):

@@ -1,24 +1,33 @@
 """HTTP connections that cannot be kept open by saying nothing, or only half of something."""
 
 import asyncio
-from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 import h11
+from msgspec.json import encode
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from parlour.games import Refused
+from parlour.gateways import Desk
+from parlour.gateways.web._answers import STATUS
+from parlour.gateways.web._bodies import Problem
 from parlour.gateways.web._frames import STALLED_FOR, UNREAD_HIGH
+from parlour.gateways.web._place import Place
 
 REQUEST_WITHIN = 10.0  # seconds from the first moment to the last byte of a request
+TURNED_AWAY = 0.5  # seconds in which who is turned away may read why
 UNFINISHED = (h11.IDLE, h11.SEND_BODY)
 
 
 class HttpProtocol(H11Protocol):
     """uvicorn's HTTP; it alone waits for a request, and for its body, as long as the peer likes."""
 
-    def __init__(self, *arguments: Any, came: Callable[[], None], **keywords: Any) -> None:
+    def __init__(self, *arguments: Any, desk: Desk, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
-        self._came = came
+        self._desk = desk
+        self._place: Place
+        self._turned_away = self._answered = False
         self._upgraded = False
         self._deadline: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
@@ -26,14 +35,35 @@ class HttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=UNREAD_HIGH)
-        self._came()
-        self._watch()
+        self._desk.files.check()
+        self._place = Place(self._desk, transport)
+        try:
+            self._place.take()
+        except Refused as no:
+            self._turn_away(no)
+        else:
+            self._watch()
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._watch()
+        if not self._turned_away:
+            super().data_received(data)
+            self._watch()
+
+    def _turn_away(self, no: Refused) -> None:
+        """Answer whatever is asked before it is asked, and hear nothing."""
+        self._turned_away = True
+        body = encode(Problem(no.refusal, no.detail))
+        status = HTTPStatus(STATUS.get(no.refusal, HTTPStatus.FORBIDDEN))
+        head = (
+            f"HTTP/1.1 {status} {status.phrase}\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode() + body)
+        self.transport.write_eof()
+        self._stall = self.loop.call_later(TURNED_AWAY, self.transport.abort)
 
     def on_response_complete(self) -> None:
+        self._answered = True
         self._unwatch()  # the next request has its own time
         super().on_response_complete()
         self._watch()
@@ -53,6 +83,8 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._unwatch()
         self._recovered()
+        if not self._turned_away:
+            self._place.leave(self._answered)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:

@@ -60,8 +60,8 @@ class Server:
         config = uvicorn.Config(
             app,
             # It says classes, and only calls them.
-            http=cast(Any, partial(HttpProtocol, came=self._desk.files.check)),
-            ws=cast(Any, partial(FrameProtocol, turns=self._desk.turns)),
+            http=cast(Any, partial(HttpProtocol, desk=self._desk)),
+            ws=cast(Any, partial(FrameProtocol, desk=self._desk)),
             ws_max_size=MESSAGE_MOST,
             ws_ping_interval=PINGED_EVERY,
             ws_ping_timeout=PINGED_EVERY,
@@ -71,6 +71,7 @@ class Server:
             log_level="warning",
             access_log=False,
             server_header=False,
+            forwarded_allow_ips=list(self._desk.limits.proxies),
             backlog=BACKLOG,
             timeout_graceful_shutdown=CLOSING,
         )
@@ -80,6 +81,16 @@ class Server:
         self._task = loop.create_task(self._server.serve(self._sockets))
         while not self._server.started and not self._task.done():
             await asyncio.sleep(0)
+
+    def connect(self) -> asyncio.BaseProtocol:
+        """What serves a connection that came in by another door, once this one is open."""
+        server = self._server
+        assert server is not None
+        make = cast(Any, server.config.http_protocol_class)
+        protocol: asyncio.BaseProtocol = make(
+            config=server.config, server_state=server.server_state, app_state={}
+        )
+        return protocol
 
     async def close(self) -> None:
         """Let nobody in and return when everybody has gone."""

@@ -1,0 +1,150 @@
+"""TLS in front of any door: certificates that can be renewed, and handshakes that end."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+from parlour.games import Refused
+from parlour.gateways._desk import Desk
+from parlour.gateways._session import Session
+
+log = logging.getLogger("parlour.tls")
+
+SHUTDOWN = 2.0  # seconds in which a peer may answer our goodbye; as long as it may read the end
+GONE = "gone in the handshake"
+WORDS = {
+    "HTTP_REQUEST": "an HTTP request instead of a TLS hello",
+    "WRONG_VERSION_NUMBER": "something else instead of a TLS hello",
+    "UNSUPPORTED_PROTOCOL": "a version of TLS before 1.2",
+}
+
+
+class CertificateError(Exception):
+    """A certificate or its key cannot be used; the message says why."""
+
+
+class Certificates:
+    """What the server proves itself with, from files that are read again when they are renewed."""
+
+    def __init__(self, cert: Path, key: Path) -> None:
+        """Read a chain in PEM, the server's own certificate first, and its key.
+
+        Raises:
+            CertificateError: they cannot be read or do not fit each other.
+        """
+        self._files = (cert, key)
+        self.context = _context(cert, key)
+
+    def reload(self) -> None:
+        """Read the files again: whoever comes next is shown what they hold now.
+
+        Raises:
+            CertificateError: they cannot be used, and the old ones stay.
+        """
+        _context(*self._files)  # so that a bad key leaves nothing half done
+        self.context.load_cert_chain(*self._files)
+
+
+def _context(cert: Path, key: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_CIPHER_SERVER_PREFERENCE
+    context.set_alpn_protocols(["http/1.1"])  # for browsers; whoever offers nothing is not asked
+    try:
+        context.load_cert_chain(cert, key, password=_no_password)
+    except ssl.SSLError as error:
+        reason = "is no certificate chain with its key" if not error.reason else error.reason
+        raise CertificateError(f"{cert} and {key}: {reason}") from None
+    except OSError as error:
+        raise CertificateError(f"cannot read {_unreadable(cert, key)}: {error.strerror}") from None
+    return context
+
+
+def _no_password() -> str:
+    """A key that needs a password is refused: the default would ask a terminal, and wait."""
+    return ""
+
+
+def _unreadable(cert: Path, key: Path) -> Path:
+    try:
+        cert.read_bytes()
+    except OSError:
+        return cert
+    return key
+
+
+class Handshake(asyncio.Protocol):
+    """A connection until it is secure; `connect` makes what serves it from then on.
+
+    It counts as a connection from its first moment, and ends when the handshake takes too long.
+    """
+
+    def __init__(
+        self, desk: Desk, certificates: Certificates, connect: Callable[[], asyncio.BaseProtocol]
+    ) -> None:
+        self._desk = desk
+        self._certificates = certificates
+        self._connect = connect
+        self._address = ""
+        self._peer = "a peer already gone"
+        self._bare: socket.socket
+        self._task: asyncio.Task[None]
+
+    def make(self, address: str) -> Session:
+        """No session before it is secure: for the desk it is a connection of no door."""
+        raise NotImplementedError
+
+    def flush(self) -> None:
+        """There is nothing to say."""
+
+    def close(self) -> None:
+        """The service stops: both sides see the end, and the handshake fails."""
+        with contextlib.suppress(OSError):
+            self._bare.shutdown(socket.SHUT_RDWR)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if peer := transport.get_extra_info("peername"):
+            self._address, self._peer = str(peer[0]), f"{peer[0]}:{peer[1]}"
+        try:
+            self._desk.gatekeeper.admit(self._address, self._desk.host.now())
+        except Refused:  # TLS has no words for it before the handshake, which costs too much
+            transport.close()
+            return
+        self._desk.let_in(self)
+        # A transport may read before another protocol can take it over: so the socket moves on.
+        self._bare = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
+        self._bare.setblocking(False)
+        transport.close()
+        self._task = asyncio.get_running_loop().create_task(self._shake_hands())
+
+    async def _shake_hands(self) -> None:
+        why = GONE
+        try:
+            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(
+                self._connect,
+                self._bare,
+                ssl=self._certificates.context,
+                ssl_handshake_timeout=self._desk.limits.handshake,
+                ssl_shutdown_timeout=SHUTDOWN,
+            )
+            if transport.get_extra_info("ssl_object") is not None:
+                return  # what serves the connection says when it is gone
+        except OSError as error:
+            why = _reason(error)
+        finally:
+            self._desk.forget(self)
+        log.info("%s: no TLS: %s", self._peer, why)
+        self._desk.gatekeeper.left(self._address, False, self._desk.host.now())
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ssl.SSLError):
+        return WORDS.get(error.reason or "", error.reason or str(error))
+    if isinstance(error, ConnectionAbortedError | TimeoutError) and "longer" in str(error):
+        return "the handshake takes too long"
+    return GONE
