@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import Struct
 
 from parlour.games import AnyGame, Position
 from parlour.games.tictactoe import Options, TicTacToe
@@ -43,7 +44,7 @@ class Play(Protocol):
 
     def state(
         self,
-        options: Mapping[str, Any],
+        options: Mapping[str, Any] | Struct,
         position: Position | None,
         won: str = "",
         drawn: bool = False,
@@ -71,7 +72,7 @@ class TicTacToePlay:
 
     def state(
         self,
-        options: Mapping[str, Any],
+        options: Mapping[str, Any] | Struct,
         position: Position | None,
         won: str = "",
         drawn: bool = False,

@@ -59,8 +59,7 @@ class View:
             return None
         if self.match is None or self.match.status is Status.OPEN:
             return self.play.state(self.room.options, None, won, drawn)
-        options = msgspec.to_builtins(self.match.options)
-        return self.play.state(options, self.match.position, won, drawn)
+        return self.play.state(self.match.options, self.match.position, won, drawn)
 
     def roles(self) -> tuple[str, ...]:
         """The names of the roles, in the order of seats."""
