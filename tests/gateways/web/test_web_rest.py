@@ -43,7 +43,7 @@ async def test_a_room_has_one_unfinished_match() -> None:
 
 
 async def test_a_guest_sits_at_16_tables_at_most() -> None:
-    async with house() as doors, doors.guest() as alice:
+    async with house(WebOptions(tables=100)) as doors, doors.guest() as alice:
         for _ in range(16):
             await alice.open("go")
         answer = await alice.http.post("/api/matches", json={"game": "go"}, headers=alice.writing)

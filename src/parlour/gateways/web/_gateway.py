@@ -18,6 +18,7 @@ from parlour.games import AnyGame, Refused
 from parlour.gateways import Desk
 from parlour.gateways.web._answers import answer, problem
 from parlour.gateways.web._bodies import ProtocolInfo
+from parlour.gateways.web._catalogue import Catalogue
 from parlour.gateways.web._connection import UNREAD, Connection, Hall
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guard import Guard
@@ -25,6 +26,7 @@ from parlour.gateways.web._guests import COOKIE, Cookies, Guests
 from parlour.gateways.web._lobby import LobbyBoard
 from parlour.gateways.web._metrics import Metrics
 from parlour.gateways.web._openapi import document
+from parlour.gateways.web._openers import Openers
 from parlour.gateways.web._operator import Reception
 from parlour.gateways.web._options import WebOptions
 from parlour.gateways.web._pages import STATIC, Pages
@@ -88,11 +90,14 @@ class WebGateway:
         grace = options.grace * 1000
         self._guests = Guests(host, desk.pairer, options.linger, options.grace)
         tables = Tables(games, host.directory, grace)
-        lobby = LobbyBoard(host, desk.pairer, tables, self._online)
+        is_exempt = desk.gatekeeper.is_exempt
+        openers = Openers(host.directory, options.tables, options.tables_of_address, is_exempt)
+        catalogue = Catalogue(host.directory, tables.is_public, openers.share_of)
+        lobby = LobbyBoard(host, desk.pairer, tables, catalogue, self._online)
         self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id(), desk.bans)
         self.reception = Reception(self.hall)
         self._metrics = metrics
-        self._rest = Rest(self.hall, self._cookies, neighbours.protocols)
+        self._rest = Rest(self.hall, self._cookies, catalogue, openers, neighbours.protocols)
         self._pages = Pages(client)
         self._server = Server(desk)
         self._ready = False

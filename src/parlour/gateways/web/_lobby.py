@@ -1,9 +1,11 @@
 """Who plays and who waits, as browsers see it: looked at now and then while anybody does."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Protocol
 
+from parlour.gateways.web._catalogue import Catalogue
 from parlour.gateways.web._channel import encode
 from parlour.gateways.web._frames import text_frame
 from parlour.gateways.web._tables import Tables, seek_view
@@ -12,7 +14,7 @@ from parlour.gateways.web._views import ListingView, SeekView
 from parlour.host import Host, Pairer
 from parlour.match import Listing, Status
 
-LISTED_MOST = 200  # of open and of live matches, the newest
+LISTED_MOST = 200  # of open and of live matches
 LOOKED_EVERY = 0.25  # seconds
 
 
@@ -27,11 +29,17 @@ class LobbyBoard:
     """One picture of the lobby for all who look at it, and what changes in it."""
 
     def __init__(
-        self, host: Host, pairer: Pairer, tables: Tables, online: Callable[[], Mapping[str, int]]
+        self,
+        host: Host,
+        pairer: Pairer,
+        tables: Tables,
+        catalogue: Catalogue,
+        online: Callable[[], Mapping[str, int]],
     ) -> None:
         self._host = host
         self._pairer = pairer
         self._tables = tables
+        self._catalogue = catalogue
         self._online = online
         self._readers: dict[Reader, None] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -78,10 +86,10 @@ class LobbyBoard:
     def _look(self) -> None:
         """Find what is different, and say so."""
         shown, seeks = self._shown, tuple(map(seek_view, self._pairer.waiting()))
-        opened, live = self._counts.open, self._counts.live
         if self._changed:
             self._changed = False
-            shown, opened, live = self._picture()
+            shown = self._picture()
+        opened, live = len(self._catalogue.open), len(self._catalogue.live)
         counts = Counts(opened, live, len(seeks), dict(self._online()))
         put = tuple(one for stream, one in shown.items() if self._shown.get(stream) != one)
         gone = tuple(stream for stream in self._shown if stream not in shown)
@@ -89,7 +97,9 @@ class LobbyBoard:
         if put or gone or news is not None or counts != self._counts:
             self._version += 1
             self._shown, self._seeks, self._counts = shown, seeks, counts
-            change = text_frame(encode(LobbyChanged(self._version, put, gone, news, counts)))
+            over = self._over(gone)
+            told = LobbyChanged(self._version, put, gone, over, news, counts)
+            change = text_frame(encode(told))
             for reader in tuple(self._readers):
                 reader.write(change)
 
@@ -103,21 +113,10 @@ class LobbyBoard:
             self._look()
             self._look_soon()
 
-    def _picture(self) -> tuple[dict[str, ListingView], int, int]:
-        """The newest open and live matches, and how many there are of both.
-
-        Thousands of matches are counted and few are shown; those that are as they were keep
-        their view.
-        """
-        directory = self._host.directory
-        is_public = self._tables.is_public
-        opened = [item for item in directory.open.items() if is_public(*item)]
-        live = [
-            (stream, listing)
-            for stream, listing in directory.unfinished.items()
-            if listing.status is not Status.OPEN and is_public(stream, listing)
-        ]
-        listed = dict((*opened[-LISTED_MOST:][::-1], *live[-LISTED_MOST:][::-1]))
+    def _picture(self) -> dict[str, ListingView]:
+        """Some of the open and live matches; those that are as they were keep their view."""
+        opened, live = self._catalogue.open, self._catalogue.live
+        listed = dict((*islice(opened, LISTED_MOST), *islice(live, LISTED_MOST)))
         shown = {
             stream: self._shown[stream]
             if self._seen.get(stream) is listing and stream in self._shown
@@ -125,4 +124,14 @@ class LobbyBoard:
             for stream, listing in listed.items()
         }
         self._seen = listed
-        return shown, len(opened), len(live)
+        return shown
+
+    def _over(self, gone: Iterable[str]) -> tuple[ListingView, ...]:
+        """How those ended that are shown no more."""
+        finished = self._host.directory.finished
+        listings = ((stream, finished.get(stream)) for stream in gone)
+        return tuple(
+            self._tables.listing(stream, listing)
+            for stream, listing in listings
+            if listing is not None
+        )

@@ -24,17 +24,20 @@ from parlour.gateways.web._bodies import (
     ProtocolInfo,
     Protocols,
 )
+from parlour.gateways.web._catalogue import Catalogue
 from parlour.gateways.web._connection import Hall
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guests import COOKIE, REMEMBERED, Cookies
+from parlour.gateways.web._openers import Openers
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import clean_name
 from parlour.gateways.web._views import MatchView
-from parlour.host import Recorded
-from parlour.match import Listing, Match, Status
+from parlour.host import Recorded, StoreError
+from parlour.match import CreateMatch, Listing, Match
 from parlour.records import SgfError, json_record, sgf
 
+STATES = ("open", "live", "finished")
 LISTED_MOST = 200
 LISTED = 50
 DIGITS_MOST = 12
@@ -48,9 +51,16 @@ class Rest:
     """Answers every address below /api/ but the WebSocket."""
 
     def __init__(
-        self, hall: Hall, cookies: Cookies, doors: Callable[[], Sequence[ProtocolInfo]]
+        self,
+        hall: Hall,
+        cookies: Cookies,
+        catalogue: Catalogue,
+        openers: Openers,
+        doors: Callable[[], Sequence[ProtocolInfo]],
     ) -> None:
         self._hall = hall
+        self._catalogue = catalogue
+        self._openers = openers
         self._cookies = cookies
         self._doors = doors
         self._looks = Allowance(LOOKS, LOOKED_AT_ONCE)
@@ -79,11 +89,14 @@ class Rest:
         return answer(Protocols(tuple(self._doors())))
 
     async def matches(self, request: Request) -> Response:
-        """Public matches, the newest first."""
+        """Public matches: what can be watched or joined first."""
         query = request.query_params
         limit = _number(query.get("limit"), LISTED, 1, LISTED_MOST, "limit")
         offset = _number(query.get("offset"), 0, 0, 1 << 31, "offset")
-        found = list(self._listed(query.get("status"), query.get("game"), query.get("room")))
+        status = query.get("status") or None
+        if status not in (None, *STATES):
+            raise Declined(No.MALFORMED, f"status is {status!r}, not open, live or finished")
+        found = list(self._listed(status, query.get("game"), query.get("room")))
         views = (self._hall.tables.listing(*one) for one in found[offset : offset + limit])
         return answer(Listings(tuple(views), len(found)))
 
@@ -92,20 +105,27 @@ class Rest:
         guest = self._writer(request)
         wanted = read(await read_body(request), NewTable)
         hall = self._hall
-        command = hall.tables.create(wanted, guest.identity, guest.name)
+        command = self._wanted(wanted, guest, address_of(request))
         if wanted.password:
             lock = await hall.tables.locks.new(wanted.password, wanted.visibility == "public")
-            command = hall.tables.create(wanted, guest.identity, guest.name, lock)
+            command = self._wanted(wanted, guest, address_of(request), lock)
         refusals: list[Refused] = []
         stream = hall.host.create("match", command, refusals.append, command.room)
+        self._openers.opened(stream, guest.identity, address_of(request))
         try:
             await hall.host.state(stream)
-        except Refused as no:
-            raise Declined.of(refusals[0] if refusals else no) from None
+        except (Refused, StoreError) as no:
+            self._openers.closed(stream)
+            reason = refusals[0] if refusals else no
+            raise (Declined.of(reason) if isinstance(reason, Refused) else reason) from None
         hall.guests.expect(guest)
         response = answer(Opened(stream), 201)
         response.headers["location"] = f"/api/matches/{stream}"
         return response
+
+    def _wanted(self, wanted: NewTable, guest: Guest, address: str, lock: str = "") -> CreateMatch:
+        self._openers.check(guest.identity, address)
+        return self._hall.tables.create(wanted, guest.identity, guest.name, lock)
 
     async def match(self, request: Request) -> Response:
         """The whole state of a match."""
@@ -188,20 +208,23 @@ class Rest:
     def _listed(
         self, status: str | None, game: str | None, room: str | None
     ) -> Iterator[tuple[str, Listing]]:
-        directory, tables = self._hall.host.directory, self._hall.tables
-        for matches in (directory.unfinished, directory.finished):
-            for stream, listing in reversed(matches.items()):
-                wanted = (
-                    _is(listing, status)
-                    and (game is None or listing.game == game)
-                    and (room is None or listing.room == room)
-                )
-                if wanted and tables.is_public(stream, listing):
-                    yield stream, listing
+        finished = reversed(self._hall.host.directory.finished.items())
+        is_public = self._hall.tables.is_public
+        for state, matches in (
+            ("live", self._catalogue.live),
+            ("open", self._catalogue.open),
+            ("finished", (one for one in finished if is_public(*one))),
+        ):
+            if status in (state, None):
+                for stream, listing in matches:
+                    if (game is None or listing.game == game) and (
+                        room is None or listing.room == room
+                    ):
+                        yield stream, listing
 
     async def _admitted(self, request: Request) -> str:
         stream = str(request.path_params["id"])
-        address = request.client.host if request.client is not None else ""
+        address = address_of(request)
         if not self._looks.admits(address, self._hall.host.now()):
             raise Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
         self._hall.tables.check(stream)
@@ -251,18 +274,9 @@ def read(body: bytes, kind: type[Body]) -> Body:
         raise Declined(No.MALFORMED, str(error)) from None
 
 
-def _is(listing: Listing, status: str | None) -> bool:
-    match status:
-        case None | "":
-            return True
-        case "open":
-            return listing.status is Status.OPEN
-        case "live":
-            return listing.status.started
-        case "finished":
-            return listing.status.finished
-        case _:
-            raise Declined(No.MALFORMED, f"status is {status!r}, not open, live or finished")
+def address_of(request: Request) -> str:
+    """Where a request comes from, as far as it is known."""
+    return request.client.host if request.client is not None else ""
 
 
 def _number(text: str | None, default: int, least: int, most: int, name: str) -> int:

@@ -110,11 +110,15 @@ class LobbyState(_Told, frozen=True, tag="lobby"):
 
 
 class LobbyChanged(_Told, frozen=True, tag="lobby-changed"):
-    """What is different in the lobby; `seeks` None: as before."""
+    """What is different in the lobby; `seeks` None: as before.
+
+    `over` says of those `gone` that have ended how they did.
+    """
 
     version: int
     put: tuple[ListingView, ...]
     gone: tuple[str, ...]
+    over: tuple[ListingView, ...]
     seeks: tuple[SeekView, ...] | None
     counts: Counts
 

@@ -1,0 +1,74 @@
+"""The public matches in an order in which nobody fills a list alone."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+
+from parlour.host import Directory
+from parlour.match import Listing, Status
+
+Item = tuple[str, Listing]
+
+
+class Shelf:
+    """Matches of one state. Everybody's newest one comes first, then everybody's second newest."""
+
+    def __init__(self) -> None:
+        self._piles: OrderedDict[str, dict[str, Listing]] = OrderedDict()
+        self._owners: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._owners)
+
+    def __iter__(self) -> Iterator[Item]:
+        piles = [reversed(pile.items()) for pile in reversed(self._piles.values())]
+        while piles:
+            left = []
+            for pile in piles:
+                item = next(pile, None)
+                if item is not None:
+                    yield item
+                    left.append(pile)
+            piles = left
+
+    def put(self, stream: str, listing: Listing, owner: str) -> None:
+        """Show a match as it is now. Its share is that of the one who owned it first."""
+        if stream in self._owners:
+            self._piles[self._owners[stream]][stream] = listing
+            return
+        self._owners[stream] = owner
+        self._piles.setdefault(owner, {})[stream] = listing
+        self._piles.move_to_end(owner)
+
+    def take(self, stream: str) -> None:
+        """Show it no more."""
+        owner = self._owners.pop(stream, None)
+        if owner is not None:
+            del self._piles[owner][stream]
+            if not self._piles[owner]:
+                del self._piles[owner]
+
+
+class Catalogue:
+    """What is live and what is open, kept as matches change."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        is_public: Callable[[str, Listing], bool],
+        share_of: Callable[[str, Listing], str],
+    ) -> None:
+        self._is_public = is_public
+        self._share_of = share_of
+        self.live, self.open = Shelf(), Shelf()
+        directory.watch(self._listed)
+        for stream, listing in directory.unfinished.items():
+            self._listed(stream, listing)
+
+    def _listed(self, stream: str, listing: Listing) -> None:
+        status = listing.status
+        shelf = self.open if status is Status.OPEN else self.live if status.started else None
+        for other in (self.open, self.live):
+            if other is not shelf:
+                other.take(stream)
+        if shelf is not None and self._is_public(stream, listing):
+            shelf.put(stream, listing, self._share_of(stream, listing))

@@ -1,0 +1,81 @@
+"""Who has opened the tables that wait for players: nobody may have too many."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+
+from parlour.games import Refusal
+from parlour.gateways import holder_of
+from parlour.gateways.web._declined import Declined
+from parlour.host import Directory
+from parlour.match import Listing, Status
+
+REMEMBERED = 10_000  # matches of which is known where they were opened from
+
+
+class Openers:
+    """The guest and the address behind each open table of this gateway.
+
+    Nothing of it is in the log: after a restart an open table of guests is gone.
+    """
+
+    def __init__(
+        self, directory: Directory, most: int, most_of_address: int, exempt: Callable[[str], bool]
+    ) -> None:
+        self._most = most
+        self._most_of_address = most_of_address
+        self._exempt = exempt
+        self._waiting: dict[str, tuple[str, str]] = {}
+        self._opened_from: OrderedDict[str, str] = OrderedDict()
+        self._guests: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        directory.watch(self._listed)
+
+    def check(self, identity: str, address: str) -> None:
+        """Whether one more table may be opened.
+
+        Raises:
+            Declined: LIMIT.
+        """
+        if self._guests[identity] >= self._most:
+            raise Declined(Refusal.LIMIT, f"{self._most} tables of yours wait for players already")
+        if self._exempt(address):
+            return
+        if self._addresses[holder_of(address)] >= self._most_of_address:
+            raise Declined(
+                Refusal.LIMIT,
+                f"{self._most_of_address} tables of your address wait for players already",
+            )
+
+    def opened(self, stream: str, identity: str, address: str) -> None:
+        """Count a table that is being created."""
+        holder = holder_of(address)
+        self._waiting[stream] = identity, holder
+        self._guests[identity] += 1
+        self._addresses[holder] += 1
+        self._opened_from[stream] = holder
+        if len(self._opened_from) > REMEMBERED:
+            self._opened_from.popitem(last=False)
+
+    def closed(self, stream: str) -> None:
+        """The table waits no more, or was not created after all."""
+        if stream not in self._waiting:
+            return
+        identity, address = self._waiting.pop(stream)
+        for counts, holder in ((self._guests, identity), (self._addresses, address)):
+            counts[holder] -= 1
+            if counts[holder] <= 0:
+                del counts[holder]
+
+    def share_of(self, stream: str, listing: Listing) -> str:
+        """Whose share of a list a match is: that of an address, else of who sat down first."""
+        address = self._opened_from.get(stream)
+        if address is not None:
+            return address
+        if not listing.sitters:
+            return stream
+        identity = listing.sitters[0].identity
+        return identity.partition(" ")[2] or identity  # `nedap:alice 10.0.0.7`
+
+    def _listed(self, stream: str, listing: Listing) -> None:
+        if listing.status is not Status.OPEN:
+            self.closed(stream)

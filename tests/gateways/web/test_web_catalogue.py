@@ -1,0 +1,167 @@
+"""What lists show first: nobody fills them alone, and nobody keeps too many tables open."""
+
+import string
+from collections import Counter
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.gateways.web import WebOptions
+from parlour.gateways.web._catalogue import Shelf
+from parlour.match import Listing, Visibility
+from tests.gateways.web.browsers import Browser, House, house, table
+
+LISTING = Listing("go", {}, "", Visibility.PUBLIC, 7)
+FAR = "192.0.2.1"
+MANY = WebOptions(tables=1000, tables_of_address=1000)
+
+
+def shelf(owners: str) -> Shelf:
+    """A match of each owner, the oldest first: `aab` are a0, a1 and b2."""
+    made = Shelf()
+    for number, owner in enumerate(owners):
+        made.put(f"{owner}{number}", LISTING, owner)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("owners", "order"),
+    [
+        ("", []),
+        ("aaa", ["a2", "a1", "a0"]),
+        ("baaa", ["a3", "b0", "a2", "a1"]),
+        ("abcabc", ["c5", "b4", "a3", "c2", "b1", "a0"]),
+    ],
+)
+def test_everybody_has_one_before_anybody_has_two(owners: str, order: list[str]) -> None:
+    assert [stream for stream, _ in shelf(owners)] == order
+
+
+@given(st.text(string.ascii_lowercase[:4], max_size=40), st.integers(0, 40))
+def test_a_cut_of_a_list_is_fair(owners: str, most: int) -> None:
+    shown = [stream for stream, _ in shelf(owners)]
+    counts, every = Counter(one[0] for one in shown[:most]), Counter(owners)
+
+    assert sorted(shown) == sorted(f"{owner}{number}" for number, owner in enumerate(owners))
+    assert all(
+        counts[more] <= counts[less] + 1
+        for more in every
+        for less in every
+        if counts[less] < every[less]
+    )
+
+
+@given(st.text("abc", max_size=20), st.randoms(use_true_random=False))
+def test_what_is_taken_from_a_shelf_is_gone(owners: str, rng: Any) -> None:
+    made = shelf(owners)
+    streams = [stream for stream, _ in made]
+    gone = rng.sample(streams, len(streams) // 2)
+    for stream in (*gone, "z9"):
+        made.take(stream)
+
+    left = [stream for stream, _ in made]
+    assert sorted((*left, *gone)) == sorted(streams)
+    assert len(made) == len(left)
+
+
+async def opens(doors: House, count: int, address: str, name: str = "") -> list[str]:
+    """Tables of a guest whom a proxy lets in from that address."""
+    async with doors.guest(name) as guest:
+        guest.http.headers["X-Forwarded-For"] = address
+        return [await guest.open("tictactoe") for _ in range(count)]
+
+
+async def test_one_address_cannot_fill_the_lobby() -> None:
+    async with house(MANY) as doors:
+        (old,) = await opens(doors, 1, "192.0.2.7")
+        flood = [stream for _ in range(14) for stream in await opens(doors, 15, FAR)]
+        async with doors.guest() as eve, eve.tab() as tab:
+            await tab.say("watch-lobby")
+            lobby = await tab.until("lobby")
+            pages = [
+                (await eve.http.get(f"/api/matches?limit=200&offset={offset}")).json()
+                for offset in (0, 200)
+            ]
+    shown = [one["id"] for one in lobby["open"]]
+    listed = [one["id"] for page in pages for one in page["matches"]]
+
+    assert len(shown) == 200
+    assert shown[:2] == [flood[-1], old]
+    assert lobby["counts"]["open"] == pages[0]["total"] == 211
+    assert sorted(listed) == sorted((old, *flood))  # the rest is on the next page
+
+
+async def test_live_matches_come_before_open_ones_and_those_before_the_finished() -> None:
+    async with house() as doors, doors.guest() as carol:
+        async with table(doors) as (over, one, other):
+            await other.ask("resign", match=over)
+            await one.event(over, "ended")
+        async with table(doors) as (live, _, _):
+            opened = await carol.open("go")
+            listed = (await carol.http.get("/api/matches")).json()["matches"]
+
+    assert [one["id"] for one in listed] == [live, opened, over]
+
+
+async def test_the_lobby_says_how_what_it_showed_has_ended() -> None:
+    async with (
+        house() as doors,
+        doors.guest() as eve,
+        eve.tab() as tab,
+        table(doors) as (match, one, other),
+    ):
+        await tab.say("watch-lobby")
+        await tab.until("lobby")
+        await other.ask("resign", match=match)
+        await one.event(match, "ended")
+        told = await tab.until("lobby-changed", lambda message: match in message["gone"])
+
+    (over,) = told["over"]
+    assert (over["id"], over["outcome"]["ranking"]) == (match, [[0], [1]])
+
+
+async def answers(guest: Browser, count: int, address: str) -> list[int]:
+    """How that many tables are opened or refused, with another cookie for each of them."""
+    found = []
+    for _ in range(count):
+        guest.http.cookies.clear()
+        await guest.arrive()
+        headers = {**guest.writing, "X-Forwarded-For": address}
+        answer = await guest.http.post("/api/matches", json={"game": "go"}, headers=headers)
+        found.append(answer.status_code)
+    return found
+
+
+async def test_an_address_has_so_many_tables_that_wait_for_players_and_no_more() -> None:
+    async with house(WebOptions(tables_of_address=2)) as doors, doors.guest() as guest:
+        assert await answers(guest, 3, FAR) == [201, 201, 429]
+        assert await answers(guest, 1, "192.0.2.2") == [201]
+        assert await answers(guest, 3, "127.0.0.1") == [201] * 3  # of this machine any number
+
+
+async def opened(guest: Browser, **options: int) -> httpx.Response:
+    """The answer to a wish for a table."""
+    body = {"game": "go", "options": options}
+    return await guest.http.post("/api/matches", json=body, headers=guest.writing)
+
+
+async def test_a_guest_has_so_many_and_no_more_until_one_begins_or_is_left() -> None:
+    async with (
+        house(WebOptions(tables=2)) as doors,
+        doors.guest() as guest,
+        doors.guest() as bob,
+        bob.tab() as other,
+        guest.tab() as own,
+    ):
+        first, second = await guest.open("go"), await guest.open("go")
+        told = [await opened(guest)]
+        await other.ask("take-seat", match=first)
+        told += [await opened(guest), await opened(guest)]
+        await own.ask("leave", match=second)
+        told += [await opened(guest, size=8), await opened(guest)]
+
+    assert [one.status_code for one in told] == [429, 201, 429, 422, 201]
+    assert "2 tables of yours" in told[0].json()["detail"]
