@@ -60,6 +60,15 @@ def test_only_whole_use_cases_come_later() -> None:
     assert missing == []
 
 
+def test_every_reading_that_is_said_to_have_a_test_has_one() -> None:
+    page = (REFERENCE / "mug-readings.md").read_text("utf-8")
+    rows = [[cell.strip() for cell in line.split("|")] for line in page.splitlines()]
+    tested = {cells[1]: cells[4] for cells in rows if len(cells) == 6 and cells[1][:1] == "C"}
+    assert list(tested) == [f"C{number}" for number in range(1, 44)]
+    carried = {one for name in RUN for one in re.findall(r"_(C\d+)(?=_)", name)}
+    assert {one for one, said in tested.items() if said == "yes"} == carried
+
+
 def test_no_test_carries_a_number_that_is_none() -> None:
     carried = {one for name in TESTS for one in re.findall(r"_([MT]\d+)(?=_|$)", name)}
     assert carried <= set(PAGE)

@@ -1,4 +1,4 @@
-"""How the contradictions of the two documents are read, numbered as on the page of the gateway."""
+"""How the contradictions of the two documents are read, numbered as in mug-readings.md."""
 
 import re
 
@@ -55,6 +55,35 @@ async def test_C4_a_submission_sent_as_a_result_is_dropped(stage: Stage) -> None
     )
     await anna.hears()
     assert await form_of(anna) == before
+
+
+@pytest.mark.parametrize("inside", ["{}", "<options>{}</options>"])
+async def test_C5_a_cancel_is_taken_in_both_places(stage: Stage, inside: str) -> None:
+    anna = stage.client(f"anna{HOME}")
+    anna.enters("anna")
+    await anna.told()
+    cancel = inside.format("<x xmlns='jabber:x:data' type='cancel'/>")
+    anna.says(f"<iq type='set' id='c'><query xmlns='{MUG}#owner'>{cancel}</query></iq>")
+    told = await anna.told()
+    assert told[0].startswith("<iq ")
+    assert "type='unavailable'" in told[1]
+
+
+@pytest.mark.parametrize("query", ["<options/>", ""])
+async def test_C6_C7_the_form_is_asked_for_in_both_ways_and_none_is_empty_options(
+    stage: Stage, query: str
+) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    ask = f"<iq type='get' id='q'><query xmlns='{MUG}#owner'>{query}</query></iq>"
+    anna.says(ask)
+    assert "<x xmlns='jabber:x:data' type='form'>" in (await anna.told())[0]
+    anna.takes_role("x")
+    ben.takes_role("o")
+    anna.starts()
+    ben.starts()
+    await stage.forget()
+    anna.says(ask)
+    await anna.hears(f"<iq type='result' id='q'><query xmlns='{MUG}#owner'><options/></query></iq>")
 
 
 async def test_C11_an_error_comes_from_where_it_went_with_its_id_and_the_room(
@@ -190,6 +219,43 @@ async def test_C35_C41_the_whole_board_is_shown_before_the_next_round(stage: Sta
             "<presence", f"<presence from='{ROOM}'"
         )
     )
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+async def test_C37_the_number_is_that_of_the_marks_and_one(stage: Stage, number: int) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    anna.configures("lenient=1")
+    anna.takes_role("x")
+    ben.takes_role("o")
+    anna.starts()
+    ben.starts()
+    await stage.settled()
+    anna.moves(1, 1, 1)
+    await stage.forget()
+    ben.moves(number, 2, 2)
+    await ben.is_refused("undefined-condition")
+    ben.moves(2, 2, 2)
+    assert turn(2, 2, 2) in (await ben.told())[0]
+
+
+async def test_C40_in_a_lenient_room_an_invalid_turn_costs_nothing(stage: Stage) -> None:
+    for lenient in (True, False):
+        anna, ben = await stage.table("anna", "ben")
+        anna.configures(f"lenient={int(lenient)}")
+        anna.takes_role("x")
+        ben.takes_role("o")
+        anna.starts()
+        ben.starts()
+        await stage.forget()
+        ben.moves(1, 1, 1)
+        left = [one for one in await anna.told() if "type='unavailable'" in one]
+        assert len(left) == (not lenient)
+        anna.leaves("anna")
+        ben.leaves("ben")
+        await stage.settled()
+        stage.now += 600_000
+        stage.gateway.tick()
+        await stage.forget()
 
 
 @pytest.mark.parametrize("game", ["rows=3\ncols=10\nstrike=5", "rows=10\ncols=3\nstrike=5"])

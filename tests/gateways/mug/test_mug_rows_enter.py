@@ -68,6 +68,18 @@ async def test_M63_M65_roles_and_nicknames_reach_all_and_leak_nothing(stage: Sta
             await stage.settled()
 
 
+async def test_M64_members_see_no_more_than_others(stage: Stage) -> None:
+    anna, ben, carl = await stage.table("anna", "ben", "carl")
+    anna.configures("membersonly=1\nanonymity=semi-anonymous")
+    await stage.forget()
+    carl.leaves("carl")
+    await stage.forget()
+    carl.enters("carl")
+    await ben.hears(occupant("carl", "member"))
+    await anna.hears(occupant("carl", "member", jid=carl.jid))
+    assert not any("jid=" in one for one in await carl.told())
+
+
 async def test_M66_not_even_the_owner_nor_a_refusal_tells_a_jid(stage: Stage) -> None:
     anna = stage.client(f"anna{HOME}")
     anna.enters("anna")

@@ -318,12 +318,12 @@ async def test_M102_every_occupant_writes_to_every_other(stage: Stage, policy: s
 
 
 async def test_T9_the_state_goes_to_all_with_all_its_parts(stage: Stage) -> None:
-    anna, ben, carl = await seated(stage, "rows=3\ncols=4\nstrike=3\nfirst=o")
-    ben.moves(1, 3, 4)
+    anna, ben, carl = await seated(stage, "rows=4\ncols=5\nstrike=4\nfirst=o")
+    ben.moves(1, 3, 5)
     after = canonical(
         f"<presence from='{ROOM}'><game xmlns='{MUG}'><status>active</status>"
-        f"<state xmlns='{GAME}'><rows>3</rows><cols>4</cols><strike>3</strike><next>x</next>"
-        "<board><field row='3' col='4'>o</field></board></state></game></presence>"
+        f"<state xmlns='{GAME}'><rows>4</rows><cols>5</cols><strike>4</strike><next>x</next>"
+        "<board><field row='3' col='5'>o</field></board></state></game></presence>"
     )
     for who in (anna, ben, carl):
         assert (await last(who))[1] == after

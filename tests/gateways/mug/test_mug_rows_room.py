@@ -133,6 +133,8 @@ async def test_M5_owner_member_and_none_are_told_apart(stage: Stage) -> None:
     for who in (ben, carl):
         who.configures("roomname=Mine")
         await who.is_refused("forbidden", "auth")
+        who.says(f"<iq type='get' id='1'><query xmlns='{MUG}#owner'><options/></query></iq>")
+        await who.is_refused("forbidden", "auth")
     anna.configures("membersonly=1", id="c4")  # who is inside becomes a member
     anna.leaves("anna")
     carl.leaves("carl")
