@@ -85,6 +85,8 @@ def torture(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
     with _folder(options.keep) as folder:
         done = asyncio.run(run(what, folder))
         verdict = examine(folder)
+    for client in done.waiting:
+        verdict.blame("stuck", f"{client} waits for ever")
     record = _recorded(what, done, verdict)
     if (more := growth(done.samples)) is not None:
         record["memory_growth"] = round(more, 4)

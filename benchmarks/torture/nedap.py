@@ -7,7 +7,7 @@ from parlour.games.go import Go, Options
 
 COLOURS = ("black", "white")
 SILENCE = 1.0  # seconds without a word after which one asks whether there is a game at all
-GIVEN_UP = 3.0  # seconds after that
+GIVEN_UP = 5.0  # seconds after that
 # The answers to junk, a goodbye, and what a connection hears that its own client has left.
 EXPECTED = ("keyword FOO", "is not a number", "restarting", "logged in again")
 
@@ -41,11 +41,19 @@ class Nedap(Caller):
         """Is there a game? With one, GO is answered by a warning or leads to READY."""
         if transport is not self.transport or self.over or self._ready or self._waits:
             return
-        self._look()
-        asyncio.get_running_loop().call_later(GIVEN_UP, self._give_up, transport)
+        loop = asyncio.get_running_loop()
+        if self.stalled:  # what was said has not been read
+            loop.call_later(SILENCE, self._wonder, transport)
+        else:
+            self._look()
+            loop.call_later(GIVEN_UP, self._give_up, transport)
 
     def _give_up(self, transport: object) -> None:
-        if transport is self.transport and not self.over and not (self._ready or self._waits):
+        if transport is not self.transport or self.over or self._ready or self._waits:
+            return
+        if self.stalled:
+            asyncio.get_running_loop().call_later(GIVEN_UP, self._give_up, transport)
+        else:
             self.missed()
 
     def ask(self, move: str) -> None:
@@ -81,6 +89,8 @@ class Nedap(Caller):
                 self.ended([[1 - lost], [lost]])
             case "END", [black, white]:
                 self._end(int(black), int(white))
+            case "WAITING", []:
+                self.seated.set()
             case "CHAT", ["server:", "your", "game", *_]:
                 self._waits = True
             case "CHAT", ["server:", "the", "game", "is", "called", "off:", *_]:

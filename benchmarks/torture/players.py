@@ -43,6 +43,7 @@ class World:
         self.ports: dict[str, int] = {}
         self.calm = False  # nothing is done to anybody any more
         self.meeting = asyncio.Lock()  # two textbook clients at a time find each other
+        self.seeking = asyncio.Lock()  # one browser at a time looks for anybody
         self.waits: list[float] = []  # seconds from a move to the word that it was played
         self.moves = 0
         self._names = 0
@@ -88,6 +89,7 @@ class Player:
         """The game begins, or is told from its beginning again."""
         self.note(Began, seat=seat, seats=seats, returns=self.returns, **found_by)
         self.position, self.seat, self.plies, self.begun = position, seat, 0, True
+        self.seated.set()
 
     def told(self, seat: int, move: str) -> None:
         """A move was played."""
@@ -200,7 +202,7 @@ class Caller(Player, asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self._gone: asyncio.Future[None] | None = None
         self._away = 0.0
-        self._stalled = False
+        self.stalled = False
         self._throttled = False
         self._drops = bytearray()
 
@@ -234,7 +236,7 @@ class Caller(Player, asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         self._asked = 0.0
-        self._stalled = self._throttled = False
+        self.stalled = self._throttled = False
         self._drops.clear()
         self.enter()
 
@@ -269,7 +271,7 @@ class Caller(Player, asyncio.Protocol):
         asyncio.get_running_loop().call_later(0.2, self.hang_up)
 
     def act(self) -> None:
-        if self._stalled:
+        if self.stalled:
             self.consider()
         elif self.transport is not None:
             super().act()
@@ -310,7 +312,7 @@ class Caller(Player, asyncio.Protocol):
                 self._away = rng.uniform(0, AWAY)
                 self._reset(self.transport)
             case "stall":
-                self._stalled = True
+                self.stalled = True
                 self.transport.pause_reading()
                 loop.call_later(seconds, self._read_on, self.transport)
             case "throttle":
@@ -331,7 +333,7 @@ class Caller(Player, asyncio.Protocol):
 
     def _read_on(self, transport: asyncio.Transport) -> None:
         if transport is self.transport:
-            self._stalled = False
+            self.stalled = False
             if not transport.is_closing():
                 transport.resume_reading()
 

@@ -3,6 +3,7 @@
 It reads a run's folder and stands on no code of the run, so that it can be asked again later.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -22,6 +23,7 @@ from benchmarks.torture.notes import (
     Refused,
     Sent,
     Shown,
+    Started,
     Told,
     by_client,
     read,
@@ -41,7 +43,7 @@ from parlour.match import (
 )
 from tests.durability.log import Line, streams
 
-CLOCKS = 10  # ms by which two clocks of one machine may differ after an hour
+CLOCKS = 30  # ms within which the clock of a run of the server is known, see `Index`
 SHOWN = 30  # problems of a kind
 MATCHES = MatchAggregate(GAMES)
 
@@ -106,7 +108,7 @@ def examine(folder: Path) -> Verdict:
     stories = [_story(name, lines) for name, lines in log.items() if name.startswith("match-")]
     notes = list(read(folder / "notes.jsonl"))
     _count(verdict, stories, notes)
-    index = Index(stories)
+    index = Index(stories, notes)
     seats: dict[tuple[str, int], list[Note]] = {}
     for client, own in by_client(notes).items():
         _hold(verdict, client, own, index, seats)
@@ -151,9 +153,13 @@ def _count(verdict: Verdict, stories: Sequence[Story], notes: Sequence[Note]) ->
 
 
 class Index:
-    """Finds the match of a client by what the client knows."""
+    """Finds the match of a client by what the client knows.
 
-    def __init__(self, stories: Iterable[Story]) -> None:
+    Each run of the server has a clock of its own, made at its start, which on a busy machine may
+    be some hundredths of a second off: how much shows in what players with names were told.
+    """
+
+    def __init__(self, stories: Iterable[Story], notes: Sequence[Note]) -> None:
         self._streams = {story.stream: story for story in stories}
         self._identities: dict[str, list[Story]] = {}
         self._textbook: list[tuple[int, Story, str]] = []
@@ -167,6 +173,22 @@ class Index:
                     self._identities.setdefault(known, []).append(story)
                     if known.startswith("textbook:"):
                         self._textbook.append((event.at, story, event.identity))
+        self._runs = [note.at for note in notes if isinstance(note, Started)]
+        self._late = self._clocks(notes)
+
+    def _clocks(self, notes: Sequence[Note]) -> dict[int, int]:
+        """For each run, how much later than in the log a player was told of a start, at least."""
+        late: dict[int, int] = {}
+        for note in notes:
+            if isinstance(note, Began) and not note.since and len(found := self.find(note)) == 1:
+                began = next(one for one in found[0].events if isinstance(one, MatchStarted)).at
+                run = self._run(note.at)
+                if self._run(began) == run:  # or it was told only after a restart
+                    late[run] = min(late.get(run, note.at - began), note.at - began)
+        return late
+
+    def _run(self, at: int) -> int:
+        return bisect_right(self._runs, at)
 
     def find(self, began: Began) -> list[Story]:
         """The matches that it may be; one, where all is well."""
@@ -174,10 +196,11 @@ class Index:
             return [self._streams[began.stream]] if began.stream in self._streams else []
         if began.identity:
             return self._identities.get(began.identity.strip(), [])
+        late = self._late.get(self._run(began.at), 0)
         return [
             story
             for at, story, identity in self._textbook
-            if began.since - CLOCKS <= at <= began.at + CLOCKS
+            if began.since - CLOCKS <= at + late <= began.at + CLOCKS
             and story.match.seat_of(identity) == began.seat
         ]
 

@@ -1,7 +1,6 @@
 """Runs a torture or a soak from the first start of the server to the verdict."""
 
 import asyncio
-import contextlib
 import random
 import signal
 from collections.abc import Mapping
@@ -45,6 +44,7 @@ class Done(Struct, frozen=True):
     begun: dict[str, int]
     starts: list[float]
     samples: list[Sample]
+    waiting: list[str]  # clients to whom nothing more was said, when all should have ended
 
 
 async def run(plan: Plan, folder: Path) -> Done:
@@ -66,14 +66,14 @@ async def run(plan: Plan, folder: Path) -> Done:
         world.calm, tables.open, world.think = True, False, min(QUICK, plan.think)
         if plan.kill_every:
             await house.kill()
-        await _settle(playing)
+        waiting = await _settle(playing, tables)
         await house.stop()
     finally:
         house.leave()
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
         notebook.close()
-    return Done(house.kills, world.moves, dict(tables.begun), house.starts, samples)
+    return Done(house.kills, world.moves, dict(tables.begun), house.starts, samples, waiting)
 
 
 def _also(
@@ -133,7 +133,9 @@ async def _kill(plan: Plan, house: House, world: World) -> None:
             print(f"{house.kills} kills, {world.moves} moves", flush=True)
 
 
-async def _settle(playing: asyncio.Task[None]) -> None:
-    """Whatever goes on comes to its end; what does not is stuck, and the proof will name it."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(playing, SETTLING)
+async def _settle(playing: asyncio.Task[None], tables: Tables) -> list[str]:
+    """Whatever goes on comes to its end; returns the clients for which it does not."""
+    await asyncio.wait([playing], timeout=SETTLING)
+    if playing.done():
+        await playing
+    return sorted(player.id for player in tables.players)

@@ -120,7 +120,7 @@ async def _sit_down(
             host.give_up()
             book.finish()
             await _soon(book.met)
-        await asyncio.sleep(0.02)  # so that no two matches are made in one moment
+        await asyncio.sleep(textbook.APART)
     await tables.watch(lives, host, book)
 
 
@@ -134,7 +134,13 @@ async def browser_and_go(tables: Tables) -> None:
     world = tables.world
     size = world.rng.choice(SIZES)
     guest = Guest(world, wish={"game": "go", "options": {"size": size}})
-    await tables.play(guest, Nedap(world, size, opponent=guest.name))
+    other = Nedap(world, size)
+    async with world.seeking:  # both take anybody: two guests would find each other
+        lives = [asyncio.create_task(other.live())]
+        await _soon(other.seated)
+        lives.append(asyncio.create_task(guest.live()))
+        await _soon(guest.seated)
+    await tables.watch(lives, guest, other)
 
 
 async def browser_and_star(tables: Tables) -> None:

@@ -11,6 +11,8 @@ WON_1, WON_2, DRAW, CONTINUE = 1, 2, 3, 4
 # Tic-tac-toe document, flow chart: what row and column follow.
 FOLLOWED = {(0, WON_2), (0, CONTINUE), (1, WON_1), (1, DRAW), (1, CONTINUE)}
 
+APART = 0.1  # seconds between two matches: the proof tells them apart by when they were made
+
 
 class Textbook(Caller):
     """Plays one game against whoever comes. `met` is set when it is told of one, or is gone.
@@ -132,5 +134,5 @@ async def meet(world: World, first: Textbook, second: Textbook) -> list[asyncio.
                 second.hang_up()
             await second.met.wait()
             await first.met.wait()
-        await asyncio.sleep(0.02)  # so that no two matches are made in one moment
+        await asyncio.sleep(APART)
     return lives
