@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import crowds, moves, recovery, rooms, spectators
+from benchmarks import crowds, flood, moves, recovery, rooms, spectators
 from benchmarks.figures import Figure, machine, table
 from benchmarks.processes import BenchError
 
@@ -44,6 +44,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "rooms": lambda options: rooms.measure(options.rounds, options.seconds),
     "idle": lambda options: crowds.idle(),
     "logins": lambda options: crowds.logins(options.rounds),
+    "flood": lambda options: flood.measure(options.rounds, options.seconds),
     "spectators": lambda options: spectators.measure(min(options.rounds, 3)),
     "recovery": lambda options: recovery.measure(min(options.rounds, 3)),
     "xmpp": xmpp_rooms,

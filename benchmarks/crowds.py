@@ -4,26 +4,41 @@ import contextlib
 import resource
 import selectors
 import socket
+import ssl
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from benchmarks.figures import Figure
 from benchmarks.processes import BenchError, Running, parlour
 
 IDLE = 10_000
+SECURE = 2_000  # over TLS: the clients' ends, which are ours, take time and memory too
 LOGINS = 500
 WITHIN = 30.0  # seconds for a crowd to be answered
+TLS = Path(__file__).parents[1] / "tests" / "data" / "tls"
+OVER_TLS = f"""
+[nedap]
+tls = "127.0.0.1:0"
+[tls]
+cert = "{TLS / "one.crt"}"
+key = "{TLS / "one.key"}"
+"""
 ADDRESSES = 4  # of the loopback network: one has some 28,000 ports for its ends
 
 
 @contextlib.contextmanager
-def crowd(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """So many connections, from a few addresses."""
+def crowd(
+    port: int, count: int, context: ssl.SSLContext | None = None
+) -> Iterator[list[socket.socket]]:
+    """So many connections, from a few addresses; over TLS with a `context`."""
     with contextlib.ExitStack() as stack:
         connections = []
         for number in range(count):
             source = f"127.0.0.{2 + number % ADDRESSES}"
             made = socket.create_connection(("127.0.0.1", port), WITHIN, (source, 0))
+            if context is not None:
+                made = context.wrap_socket(made, server_hostname="localhost")
             connections.append(stack.enter_context(made))
         yield connections
 
@@ -78,24 +93,32 @@ def settled(server: Running) -> int:
     return server.memory()
 
 
-def idle(count: int = IDLE) -> list[Figure]:
+def idle(count: int = IDLE, secure: int = SECURE) -> list[Figure]:
     """Bytes of the server's memory for each of many connections that say nothing."""
-    allow_files(count + 100)
     figures = []
-    for protocol in ("nedap", "textbook"):
+    for protocol, of, most in (("nedap", count, 6), ("textbook", count, None)):
         with parlour(protocol) as server:
-            port = server.ports[protocol]
-            with crowd(port, 100):  # what the first connections load is no cost of the others
-                settled(server)
-            before = settled(server)
-            with crowd(port, count):
-                grown = settled(server) - before
-                if server.files() < count:
-                    raise BenchError(f"the server has {server.files()} of {count} connections")
-        most = 6 if protocol == "nedap" else None
-        name = f"idle connection, {protocol}, {count:,} of them"
-        figures.append(Figure(name, "KiB each", [grown / count / 1024], most=most))
-    return figures
+            each = cost(server, server.ports[protocol], of)
+        name = f"idle connection, {protocol}, {of:,} of them"
+        figures.append(Figure(name, "KiB each", [each], most=most))
+    context = ssl.create_default_context(cafile=str(TLS / "one.crt"))
+    with parlour("tls", settings=OVER_TLS) as server:
+        each = cost(server, server.ports["tls"], secure, context)
+    name = f"idle connection, nedap over TLS, {secure:,} of them"
+    return [*figures, Figure(name, "KiB each", [each])]
+
+
+def cost(server: Running, port: int, count: int, context: ssl.SSLContext | None = None) -> float:
+    """KiB of memory for each of so many connections."""
+    allow_files(count + 100)
+    with crowd(port, 100, context):  # what the first connections load is no cost of the others
+        settled(server)
+    before = settled(server)
+    with crowd(port, count, context):
+        grown = settled(server) - before
+        if server.files() < count:
+            raise BenchError(f"the server has {server.files()} of {count} connections")
+    return grown / count / 1024
 
 
 def logins(rounds: int, count: int = LOGINS) -> list[Figure]:
