@@ -176,6 +176,11 @@ const english = {
     link: "Link to this table",
     copy: "Copy the link",
     copied: "Copied",
+    found: {
+      public: "The table is in the lobby. You can also send its link to somebody.",
+      hidden: "Only who has the link finds this table: send it to whom you want to play.",
+      locked: "Send the link and the password to whom you want to play.",
+    },
     record: "Record",
     sgf: "SGF",
     json: "JSON",
@@ -274,6 +279,12 @@ const english = {
     intro:
       "A program that speaks one of these protocols plays with everybody here, in a browser or not. These lines begin a game; whoever waits is in the lobby, where you can sit down against them.",
     example: (protocol: string) => `Example for ${protocol}`,
+    titles: {
+      textbook: "Textbook: tic-tac-toe in integers",
+      nedap: "Nedap: Go in lines of text",
+      ruc: "RUC: Chinese checkers in lines of JSON",
+      xmpp: "XMPP: Multi-User Gaming",
+    } as Record<string, string>,
     near: "Only programs on the server's own machine reach this address.",
     notes: {
       textbook: "Save it as a file and run it with Python 3. The first to come begins.",

@@ -1,4 +1,4 @@
-"""A whole game of Go by the keyboard alone, from the lobby to the result."""
+"""Games by the keyboard alone; one of Go from the lobby to the result."""
 
 from collections.abc import Callable
 
@@ -44,6 +44,74 @@ def walk(guest: Guest, x: int, y: int, at: tuple[int, int]) -> None:
         keys.press("ArrowRight" if x > at[0] else "ArrowLeft")
     for _ in range(abs(y - at[1])):
         keys.press("ArrowDown" if y > at[1] else "ArrowUp")
+
+
+# The keys that lead from the cursor to a cell, the fewest.
+KEYS = """(board, name) => {
+    const ways = new Map([[board.cursor, []]]);
+    for (const [cell, keys] of ways)
+        for (const direction of ["left", "right", "up", "down"]) {
+            const next = board.neighbour(cell, direction);
+            const key = "Arrow" + direction[0].toUpperCase() + direction.slice(1);
+            if (!ways.has(next)) ways.set(next, [...keys, key]);
+        }
+    return ways.get(board.read(name));
+}"""
+
+
+def arrows(guest: Guest, cell: str) -> None:
+    """Walk to a cell by the arrows and press Enter there."""
+    for key in guest.board.evaluate(KEYS, cell):
+        guest.page.keyboard.press(key)
+    guest.page.keyboard.press("Enter")
+
+
+def seated(guest: Callable[..., Guest], game: str) -> list[Guest]:
+    """Two at a table, both with the focus on the board, by Tab."""
+    players = [guest("Alice"), guest("Bob")]
+    table = players[0].opens(game, **({"Number_of_players": "2"} if "Chinese" in game else {}))
+    players[1].goes(table)
+    tab_to(players[1], "Sit here")
+    players[1].page.keyboard.press("Enter")
+    players[0].awaits_turn()
+    for one in players:
+        first = one.board.evaluate("board => board.cellName(board.cursor)")
+        tab_to(one, f"{first}, {one.board.evaluate('board => board.contents(board.cursor)')}")
+    return players
+
+
+def test_tic_tac_toe_without_a_mouse(guest: Callable[..., Guest]) -> None:
+    players = seated(guest, "Tic-tac-toe")
+    for ply, cell in enumerate(["b2", "a1", "c1", "b1", "a3"]):
+        players[ply % 2].awaits_turn()
+        arrows(players[ply % 2], cell)
+
+    for one in players:
+        one.sees("Alice wins with a line")
+    tab_to(players[1], "Offer a rematch")
+    players[1].page.keyboard.press("Enter")
+    expect(players[0].page.get_by_text("Bob offers a rematch")).to_be_visible()
+
+
+def test_chinese_checkers_without_a_mouse(guest: Callable[..., Guest]) -> None:
+    players = seated(guest, "Chinese checkers")
+    for ply, (start, end) in enumerate([("-4,5", "-4,4"), ("4,-5", "4,-4")]):
+        players[ply % 2].awaits_turn()
+        arrows(players[ply % 2], start)
+        arrows(players[ply % 2], end)
+        players[ply % 2].has_moves(ply + 1)
+    players[0].awaits_turn()
+    keys = players[0].page.keyboard
+    tab_to(players[0], "Resign")
+    keys.press("Enter")
+    assert focused(players[0]) == "Cancel"
+    keys.press("Shift+Tab")
+    assert focused(players[0]) == "Resign"
+    keys.press("Enter")
+
+    for one in players:
+        one.sees("Bob wins: Alice resigned")
+        assert one.moves == ["-4,5>-4,4", "4,-5>4,-4"]
 
 
 def test_a_game_of_go_without_a_mouse(server: Server, guest: Callable[..., Guest]) -> None:

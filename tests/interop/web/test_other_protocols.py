@@ -40,6 +40,33 @@ def test_go_against_a_line_of_text(server: Server, guest: Arrive) -> None:
         assert carol.hears("END") == "END 1 1"
 
 
+def test_a_finished_game_on_the_largest_board_is_stepped_through(
+    server: Server, guest: Arrive
+) -> None:
+    with Nedap(server, "carol") as carol, Nedap(server, "dave") as dave:
+        for one in (carol, dave):
+            one.says("GO 131")
+        carol.hears("READY black")
+        for ply in range(200):
+            one, colour = ((carol, "black"), (dave, "white"))[ply % 2]
+            one.says(f"MOVE {ply % 131} {ply // 2}")
+            one.hears(f"VALID {colour}")
+        carol.says("TABLEFLIP")
+        carol.hears("END")
+    alice = guest("Alice")
+    alice.page.get_by_role("link", name="Finished").click()
+    alice.page.get_by_role("link", name=re.compile("Go .* 131 ")).click()
+    alice.sees("dave wins: carol resigned")
+    expect(alice.board.locator("svg[viewBox]").first).to_be_visible()
+    expect(alice.page.get_by_role("link", name="SGF")).to_have_count(0)
+    with alice.page.expect_download() as download:
+        alice.page.get_by_role("link", name="JSON").click()
+    assert download.value.path().stat().st_size > 0
+    alice.presses("One move back")
+
+    alice.sees("Move 199 of 200")
+
+
 def test_a_refusal_names_the_rule(server: Server, guest: Arrive) -> None:
     ko = ["1 0", "2 0", "0 1", "3 1", "1 2", "2 2", "4 4", "1 1"]  # white takes 2,1 next
     with Nedap(server, "carol") as carol:

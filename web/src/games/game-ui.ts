@@ -20,8 +20,8 @@ export interface GameUi {
   canPass?: boolean;
   /** Whether moves are too long for two columns. */
   longMoves?: boolean;
-  /** Whether the server has a record in SGF. */
-  hasSgf?: boolean;
+  /** Whether the server has a record in SGF of a game with these options. */
+  hasSgf?: (options: Options) => boolean;
   draw(match: Match, drawing: Drawing): TemplateResult;
   /** The options as players say them: `9 × 9`, `4 in a row on 7 × 6`. */
   optionsText(options: Options): string;

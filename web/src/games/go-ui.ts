@@ -5,10 +5,12 @@ import { words } from "../words.ts";
 import { cellOf, leadOf, textsOf, type GameUi } from "./game-ui.ts";
 import { pointName } from "./go.ts";
 
+const LARGEST_SGF = 52; // lines: SGF names them a to z and A to Z
+
 export const go: GameUi = {
   board: "go-board",
   canPass: true,
-  hasSgf: true,
+  hasSgf: ({ size }) => Number(size) <= LARGEST_SGF,
 
   draw: (
     match,

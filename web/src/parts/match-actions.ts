@@ -10,7 +10,7 @@ import { words } from "../words.ts";
 export type Wish = { type: string } & Record<string, unknown>;
 
 /**
- * Fires `wish` with a `Wish`, `pass`, `play` and `withdraw` for what is chosen on the board, and
+ * Fires `wish` with a `Wish`, `pass`, `copy` (the link to the table), `play` and `withdraw` for what is chosen on the board, and
  * `confirming` with whether moves are to be confirmed.
  */
 @customElement("match-actions")
@@ -34,6 +34,8 @@ export class MatchActions extends LitElement {
   /** The move that is chosen on the board and not played yet. */
   @property({ attribute: false }) choice: string | null = null;
   @property({ type: Boolean }) confirm = false;
+  /** Whether the link has been copied. */
+  @property({ type: Boolean }) copied = false;
   @state() private asking: "resign" | "leave" | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -83,11 +85,14 @@ export class MatchActions extends LitElement {
   }
 
   private drawLeave(): TemplateResult {
-    return html`<button @click=${() => (this.asking = "leave")}>${words.table.leave}</button>`;
+    return html`<button @click=${() => this.fire("copy")}>
+        ${this.copied ? words.table.copied : words.table.copy}
+      </button>
+      <button class="leave" @click=${() => this.ask("leave")}>${words.table.leave}</button>`;
   }
 
   private drawResign(): TemplateResult {
-    return html`<button class="danger" @click=${() => (this.asking = "resign")}>
+    return html`<button class="danger" @click=${() => this.ask("resign")}>
         ${words.table.resign}
       </button>
       <label class="row small"
@@ -109,8 +114,17 @@ export class MatchActions extends LitElement {
     return html`<div class="row" role="group" aria-label=${question}>
       <strong>${question}</strong>
       <button class="danger" @click=${() => this.wish({ type })}>${answer}</button>
-      <button @click=${() => (this.asking = null)}>${words.cancel}</button>
+      <button class="cancel" @click=${() => this.ask(null)}>${words.cancel}</button>
     </div>`;
+  }
+
+  /** Ask, or ask no more; the focus goes to where the one that had it was. */
+  private async ask(what: "resign" | "leave" | null): Promise<void> {
+    const asked = what ?? this.asking;
+    this.asking = what;
+    await this.updateComplete;
+    const next = what ? ".cancel" : asked === "resign" ? ".danger" : ".leave";
+    this.renderRoot.querySelector<HTMLElement>(next)?.focus();
   }
 
   private wish(detail: Wish): void {

@@ -34,7 +34,7 @@ export class MatchOver extends LitElement {
 
   protected override render(): TemplateResult {
     const { match, seat } = this;
-    const kinds: Kind[] = uiOf(match.game).hasSgf ? ["sgf", "json"] : ["json"];
+    const kinds: Kind[] = uiOf(match.game).hasSgf?.(match.options) ? ["sgf", "json"] : ["json"];
     const next = match.rematch?.match ?? null;
     return html`${next !== null ? this.drawNext(next) : ""}
       ${next === null && match.situation.status === "over" && seat !== null ? this.drawOnceMore(seat) : ""}

@@ -22,6 +22,14 @@ export class MatchThumbnail extends LitElement {
     div > * {
       height: 100%;
     }
+    p {
+      display: grid;
+      place-content: center;
+      height: 100%;
+      margin: 0;
+      color: var(--soft);
+      font-weight: 550;
+    }
   `;
 
   @property({ attribute: false }) live!: Live;
@@ -65,7 +73,9 @@ export class MatchThumbnail extends LitElement {
 
   protected override render(): TemplateResult | string {
     const match = this.still ? this.read : this.watching.table?.match;
-    if (!match || Number(match.options["size"] ?? 0) > LARGEST) return "";
+    if (!match) return "";
+    if (Number(match.options["size"] ?? 0) > LARGEST)
+      return html`<p aria-hidden="true">${uiOf(match.game).optionsText(match.options)}</p>`;
     return html`<div aria-hidden="true">${uiOf(match.game).draw(match, { thumbnail: true })}</div>`;
   }
 }

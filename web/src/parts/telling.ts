@@ -110,6 +110,11 @@ export function newsText(match: Match): string {
     : said;
 }
 
+/** How others find a table that waits for them. */
+export function foundText({ visibility, locked }: Match): string {
+  return words.table.found[locked ? "locked" : visibility];
+}
+
 /** An event in words; the board says moves itself. */
 export function eventText(match: Match, event: MatchEvent): string {
   switch (event.type) {

@@ -122,7 +122,7 @@ export class ConnectScreen extends LitElement {
     const near = LOOPBACK.test(reached) && !LOOPBACK.test(location.hostname);
     const example = EXAMPLES[name]?.(reached, port);
     return html`<li class="card">
-      <h2>${protocolName(name)}</h2>
+      <h2>${words.connect.titles[name] ?? protocolName(name)}</h2>
       <p>
         ${words.connect.address}:
         <code>${reached.includes(":") ? `[${reached}]` : reached}:${port}</code>

@@ -23,6 +23,9 @@ export class FinishedScreen extends LitElement {
         justify-content: space-between;
         margin-bottom: 1rem;
       }
+      [role="status"] {
+        margin-bottom: 0.5rem;
+      }
       .winner {
         font-weight: 600;
       }

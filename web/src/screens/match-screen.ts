@@ -18,6 +18,7 @@ import {
   deafText,
   duration,
   eventText,
+  foundText,
   gameName,
   newsText,
   resultText,
@@ -63,6 +64,7 @@ export class MatchScreen extends LitElement {
     if (!changed.has("matchId")) return;
     this.shown = undefined;
     this.problem = this.choice = null;
+    this.copied = false;
     this.watching.follow(this.live, this.matchId);
   }
 
@@ -77,6 +79,13 @@ export class MatchScreen extends LitElement {
   private get board(): Board | null {
     const { board } = uiOf(this.match?.game ?? "");
     return board === undefined ? null : this.renderRoot.querySelector<Board>(board);
+  }
+
+  /** The buttons for a choice go with it: who pressed one is back at the board. */
+  private atBoard(act: (board: Board) => void): void {
+    if (this.board === null) return;
+    act(this.board);
+    this.board.focus({ preventScroll: true });
   }
 
   private happened(events: readonly MatchEvent[]): void {
@@ -198,7 +207,8 @@ export class MatchScreen extends LitElement {
   }
 
   private drawNews(match: Match): TemplateResult | typeof nothing {
-    const text = this.shown === undefined ? newsText(match) : "";
+    const waits = this.seat !== null && match.situation.status === "open";
+    const text = waits ? foundText(match) : this.shown === undefined ? newsText(match) : "";
     return text ? html`<p class="soft news">${text}</p>` : nothing;
   }
 
@@ -283,10 +293,12 @@ export class MatchScreen extends LitElement {
       .past=${this.shown !== undefined}
       .choice=${this.choice}
       .confirm=${this.confirm}
+      .copied=${this.copied}
+      @copy=${() => this.copy()}
       @wish=${({ detail: { type, ...more } }: CustomEvent<Wish>) => void this.ask(type, more)}
       @pass=${() => void this.play("pass")}
-      @play=${() => this.board?.play()}
-      @withdraw=${() => this.board?.withdraw()}
+      @play=${() => this.atBoard((board) => board.play())}
+      @withdraw=${() => this.atBoard((board) => board.withdraw())}
       @confirming=${(event: CustomEvent<boolean>) => this.setConfirm(event.detail)}
     ></match-actions>`;
   }
@@ -321,7 +333,8 @@ export class MatchScreen extends LitElement {
     return html`<div class="row small soft foot">
       <span>${words.table.watching(watchers)}</span>
       ${
-        match.situation.status === "open" || match.situation.status === "live"
+        match.situation.status === "live" ||
+        (match.situation.status === "open" && this.seat === null)
           ? html`<button class="quiet" @click=${this.copy}>
               ${this.copied ? words.table.copied : words.table.copy}
             </button>`

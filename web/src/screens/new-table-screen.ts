@@ -63,6 +63,7 @@ export class NewTableScreen extends LitElement {
       }
       legend {
         float: left;
+        padding: 0;
         margin-bottom: 0.2rem;
       }
       legend + * {

@@ -193,6 +193,21 @@ describe("an onlooker", () => {
     expect(status()).toBe("Starts when everybody seated (at least 2) is ready.");
   });
 
+  it.each([
+    ["public", false, "in the lobby"],
+    ["hidden", false, "Only who has the link"],
+    ["hidden", true, "the link and the password"],
+  ] as const)("who waits at a %s table (locked: %s) reads how it is found", async (...how) => {
+    const [visibility, locked, found] = how;
+    const situation = { ...LIVE, status: "open" as const, turn: null };
+    await show(ticTacToe({ situation, visibility, locked }), 0);
+    expect(text()).toContain(found);
+    expect(button("Copy the link")).toBeDefined();
+
+    await show(ticTacToe({ situation, visibility, locked }), null);
+    expect(text()).not.toContain(found);
+  });
+
   it("is asked for the password of a table that has one", async () => {
     live.table.match = null;
     live.table.refused = new Refused("password", "a password");
@@ -276,5 +291,8 @@ describe("after the end", () => {
       "/api/matches/match-1/record.sgf",
       "/api/matches/match-1/record.json",
     ]);
+
+    await show(ticTacToe({ ...over, game: "go", options: { size: 53 } }), null);
+    expect(links()).toEqual(["/api/matches/match-1/record.json"]);
   });
 });

@@ -14,10 +14,10 @@ Players = Annotated[
         ge=0,
         le=MOST,
         title="Number of players",
-        description="The game starts when that many sit at the table",
+        description="A set number starts when all of them sit; otherwise all who sit say ready",
         extra_json_schema={
             "labels": {
-                "0": "As many as come: it starts when all who sit there are ready",
+                "0": "As many as come",
                 **{str(count): str(count) for count in COUNTS["2-6"]},
             }
         },
