@@ -74,7 +74,7 @@ def check_nedap_client(data: bytes) -> None:
             continue
         (again,) = nedap.ClientCodec().feed(line)
         assert not isinstance(again, Malformed | WireError)
-        assert _nedap(again).rstrip() == line.rstrip()  # it strips spaces from real servers' lines
+        assert _nedap(again).split() == line.split()  # real servers write spaces too many
 
 
 def _nedap(message: nedap.ClientMessage | nedap.ServerMessage) -> bytes:

@@ -106,12 +106,13 @@ class Believer:
             self.inside[item.get("nick", nick)] = (item.attrib["affiliation"], role)
 
 
-def believed(stage: Stage, session: str) -> Believer:
-    """What a client believes that heard everything since it last came in."""
+def believed(stage: Stage, session: str, room: str) -> Believer:
+    """What a client believes of a room that heard everything since it last came in."""
     believer = Believer()
     for xml in stage.said:
         element = ElementTree.fromstring(xml.replace("http://website.org", "http://jabber.org"))
-        if element.tag == "presence" and element.attrib["to"] == session:
+        said_by = element.attrib["from"].partition("/")[0]
+        if element.tag == "presence" and (element.attrib["to"], said_by) == (session, room):
             believer.hears(element)
     return believer
 
@@ -125,7 +126,7 @@ def check_beliefs(stage: Stage) -> None:
             for one in view.room.occupants.values()
         } | {nick: ("none", role) for nick, role in view.guests().values()}
         for session in view.room.sessions():
-            believer = believed(stage, session)
+            believer = believed(stage, session, view.address)
             assert believer.inside == so
             assert believer.status == view.status()
 
