@@ -78,6 +78,7 @@ class House:
 
     async def kill(self) -> None:
         """SIGKILL, and back again."""
+        self.notebook.write(Killed(now(), "server"))
         await self._end(signal.SIGKILL)
         self.kills += 1
         await self.start()
@@ -95,7 +96,6 @@ class House:
         process = self._process
         assert process is not None
         assert process.stdout is not None
-        self.notebook.write(Killed(now(), "server"))
         process.send_signal(by)
         try:
             return await asyncio.to_thread(process.wait, STOPPING)

@@ -196,13 +196,16 @@ class Index:
             return [self._streams[began.stream]] if began.stream in self._streams else []
         if began.identity:
             return self._identities.get(began.identity.strip(), [])
-        late = self._late.get(self._run(began.at), 0)
-        return [
-            story
-            for at, story, identity in self._textbook
-            if began.since - CLOCKS <= at + late <= began.at + CLOCKS
-            and story.match.seat_of(identity) == began.seat
-        ]
+        for late in (0, self._late.get(self._run(began.at), 0)):
+            found = [
+                story
+                for at, story, identity in self._textbook
+                if began.since - CLOCKS <= at + late <= began.at + CLOCKS
+                and story.match.seat_of(identity) == began.seat
+            ]
+            if len(found) == 1:
+                break
+        return found
 
 
 def tellings(notes: Iterable[Note]) -> list[list[tuple[int, str]]]:
@@ -232,6 +235,8 @@ def _hold(
         verdict.blame("lost", f"{client} was told of a match, and the log has {len(found)}")
         return
     story = found[0]
+    if (story.stream, began.seat) in seats:
+        verdict.blame("lost", f"{client} has the same seat in {story.stream} as another")
     seats[story.stream, began.seat] = list(notes)
     told = tellings(notes)
     verdict.ways_back += len(told) - 1

@@ -26,7 +26,8 @@ class Tables:
         self.players: set[Player] = set()
         self.begun: Counter[str] = Counter()
         self.open = True  # whether another game begins when one has ended
-        self._kinds = [kind for kind, share in mix.items() for _ in range(share)]
+        turns = range(max(mix.values()))
+        self._kinds = [kind for turn in turns for kind, share in mix.items() if turn < share]
 
     async def keep(self, games: int) -> None:
         """So many games at once, until the tables are closed and all of them have ended."""
