@@ -91,7 +91,10 @@ class Guest(Caller):
             name, _, value = line.partition(": ")
             if name.lower() == "set-cookie":
                 self.cookie = value.partition(";")[0]
-        told: dict[str, Any] = json.loads(text)
+        try:
+            told: dict[str, Any] = json.loads(text)
+        except ValueError:
+            raise ConnectionError("the answer was cut") from None
         return told
 
     # The WebSocket
