@@ -49,6 +49,7 @@ class Guard:
         self._now = desk.host.now
         self._rate = desk.limits.requests
         self._requests = Allowance(self._rate, desk.limits.requests_at_once)
+        self._bans = desk.bans
         self._is_exempt = desk.gatekeeper.is_exempt
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,6 +77,8 @@ class Guard:
 
     def _objection(self, scope: Scope) -> Declined | None:
         address = scope["client"][0] if scope.get("client") else ""
+        if (ban := self._bans.of_address(address, self._now())) is not None:
+            return Declined(Refusal.BANNED, ban.sentence())
         exempt = self._is_exempt(address)
         if not exempt and not self._requests.admits(holder_of(address), self._now()):
             return Declined(Refusal.LIMIT, f"more than {self._rate} requests a second")

@@ -1,0 +1,207 @@
+"""The socket itself: who reaches it, what it makes of nonsense, and what outlives the server."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.gateways.admin import NAME
+from tests.cli.servers import parlour
+from tests.gateways.admin.operators import House, Operator
+from tests.gateways.nedap.peers import Peer
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="there are no Unix sockets"),
+]
+
+
+def lines(path: Path, *sent: bytes) -> list[dict[str, Any]]:
+    """What is answered to each line, on one connection."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(10)
+        connection.connect(str(path))
+        answers = connection.makefile("rb")
+        told = []
+        for line in sent:
+            connection.sendall(line + b"\n")
+            told.append(json.loads(answers.readline()))
+        return told
+
+
+def test_only_its_owner_reaches_it_and_it_goes_with_the_server(tmp_path: Path) -> None:
+    with House(tmp_path, "textbook") as house:
+        mode = (tmp_path / NAME).stat().st_mode
+        assert stat.S_ISSOCK(mode)
+        assert stat.S_IMODE(mode) == 0o600
+        assert house.stop()[0] == 0
+    assert not (tmp_path / NAME).exists()
+
+
+def test_nonsense_is_answered_and_harms_nobody(tmp_path: Path) -> None:
+    with House(tmp_path, "textbook") as house:
+        told = lines(
+            tmp_path / NAME,
+            b"",
+            b"hello",
+            b'{"do":"dance"}',
+            b'{"do":"kick"}',
+            b'{"do":"kick","whom":7}',
+            b'{"do":"ban","kind":"smell","who":"x"}',
+            b'{"do":"connections","also":1}',
+            b"[" * 10_000,
+            b"\xff\xfe",
+            b'{"do":"bans"}',
+        )
+        assert [answer["ok"] for answer in told] == [False] * 9 + [True]
+        assert {answer["refusal"] for answer in told[:-1]} == {"malformed"}
+        assert "Invalid value 'dance'" in told[2]["detail"]
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(tmp_path / NAME))
+            connection.sendall(b"x" * 1000)  # and no more
+        assert lines(tmp_path / NAME, b'{"do":"bans"}')[0]["ok"]
+        status, said = house.stop()
+    assert status == 0
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("kick", "nobody"),
+            "nobody here is 'nobody': `parlour admin connections` lists who is",
+        ),
+        (
+            ("ban", "--address", "10.0.0"),
+            "'10.0.0' is no address: expected one such as 10.0.0.7 or 10.0.0.0/8",
+        ),
+        (
+            ("ban", "--name", "alice", "--until", "2001-01-01"),
+            "the ban would have ended already: say a later end",
+        ),
+        (
+            ("ban", "--name", "alice", "--for", "soon"),
+            "--for: 'soon' is no time: expected one such as 30m or 7d",
+        ),
+        (
+            ("ban", "--name", "alice", "--until", "soon"),
+            "--until: 'soon' is no date: expected one such as 2026-01-31 or 2026-01-31T12:00",
+        ),
+        (
+            ("unban", "--jid", "anna@example.org"),
+            "no jid 'anna@example.org' is banned: `parlour admin bans` lists who is",
+        ),
+        (
+            ("close", "--match", "match-none"),
+            "no match 'match-none' is going on: `parlour admin matches` lists those that are",
+        ),
+        (("close", "--room", "attic"), "there is no room 'attic'"),
+        (("announce", "  "), "there is nothing to announce"),
+        (
+            ("log-level", "loud"),
+            "'loud' is no level: expected one of debug, info, warning, error, critical",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(
+    words: tuple[str, ...], sentence: str, house: House
+) -> None:
+    done = parlour("admin", "--data", str(house.operator.data), *words)
+    assert (done.returncode, done.stderr) == (2, f"parlour: {sentence}\n")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with House(tmp_path_factory.mktemp("data"), "textbook") as house:
+        yield house
+
+
+async def test_what_is_refused_is_no_act(house: House) -> None:
+    before = await house.operator.acts()
+    await house.operator.asks("kick", "nobody")
+    await house.operator.asks("unban", "--name", "nobody")
+    assert await house.operator.acts() == before
+
+
+def test_no_server_is_said_in_a_sentence(tmp_path: Path) -> None:
+    done = parlour("admin", "--data", str(tmp_path), "connections")
+    said = f"parlour: no server is running in {tmp_path}; --data says where it is\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+async def test_bans_and_acts_outlive_a_server_that_was_killed(tmp_path: Path) -> None:
+    with House(tmp_path, "nedap") as house:
+        await house.operator.does("ban", "--name", "alice")
+        await house.operator.does("ban", "--name", "bob", "--for", "1d")
+        await house.operator.does("unban", "--name", "bob")
+        await house.operator.does("announce", "tea at five")
+        house.stop(signal.SIGKILL)
+
+    with House(tmp_path, "nedap") as house:  # at the socket that the dead one has left
+        alice = await Peer.connect(house.ports["nedap"])
+        alice.send("PLAYER alice")
+        await alice.hears("WARNING you are banned")
+        acts = (await house.operator.does("history"))["acts"]
+        assert [act["type"] for act in acts] == [
+            "Banned/1",
+            "Banned/1",
+            "Unbanned/1",
+            "Announced/1",
+        ]
+        assert {act["uid"] for act in acts if "uid" in act} <= {os.getuid()}
+        assert "tea at five" in await house.operator.reads("history")
+        assert "Banned" not in await house.operator.reads("history", "--last", "1")
+        await alice.close()
+        house.stop()
+    assert parlour("verify", "--data", str(tmp_path)).returncode == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="a short name needs /proc")
+async def test_a_data_directory_may_be_deep(tmp_path: Path) -> None:
+    deep = tmp_path / ("a" * 80) / ("b" * 80)
+    with House(deep, "textbook") as house:
+        assert (await house.operator.does("connections"))["connections"] == []
+        house.stop()
+
+
+async def test_the_log_says_more_when_asked(tmp_path: Path) -> None:
+    with House(tmp_path, "textbook") as house:
+        await house.operator.does("log-level", "error")
+        await house.operator.does("announce", "unheard")
+        await house.operator.does("log-level", "info")
+        await house.operator.does("announce", "heard")
+        said = house.stop()[1]
+    assert '"text":"heard"' in said
+    assert '"text":"unheard"' not in said
+
+
+@pytest.mark.parametrize("words", [("drain",), ("undrain",)])
+async def test_a_drain_without_games_ends_the_server_at_once(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    with House(tmp_path, "textbook") as house:
+        told = await house.operator.reads(*words)
+        if words == ("drain",):
+            assert told == "no game begins any more; the server ends with the last of 0 games\n"
+            house.process.wait(timeout=10)
+            assert house.process.returncode == 0
+        else:
+            assert told == "games begin again\n"
+            await asyncio.sleep(0)
+            assert house.process.poll() is None
+
+
+async def test_two_operators_at_once_are_both_heard(tmp_path: Path) -> None:
+    with House(tmp_path, "textbook"):
+        operator = Operator(tmp_path)
+        await asyncio.gather(*(operator.does("announce", str(number)) for number in range(4)))
+        texts = sorted(act["text"] for act in (await operator.does("history"))["acts"])
+        assert texts == ["0", "1", "2", "3"]
