@@ -21,7 +21,7 @@ OCCUPANTS = (2, 10, 50)
 PEOPLE = 400  # in all rooms together: fewer wait for each other, and the server for them
 HELD = 5_000  # rooms of two
 WARM = 0.5  # seconds of play before anything is counted
-LIMITS = "rate = 1000000\nburst = 1000000\nrooms_most = 100000\nall_rooms_most = 100000\n"
+LIMITS = "stanzas = 1000000\nstanzas_at_once = 1000000\nrooms = 100000\nall_rooms = 100000\n"
 NO_OTHERS = ("--textbook", "off", "--nedap", "off", "--ruc", "off", "--web", "off")
 
 
@@ -42,7 +42,7 @@ def parlour(server: XmppServer) -> Iterator[Running]:
     with TemporaryDirectory(prefix="parlour-bench-") as folder:
         secret, config = Path(folder) / "secret", Path(folder) / "parlour.toml"
         secret.write_text(SECRET)
-        config.write_text(f"[xmpp]\n{LIMITS}")
+        config.write_text(f"[limits]\n{LIMITS}")
         command = [sys.executable, "-m", "parlour", "serve", "--config", str(config)]
         command += ["--data", f"{folder}/data", *NO_OTHERS, "--xmpp-domain", GAMES]
         command += ["--xmpp", f"component:127.0.0.1:{server.components}"]

@@ -10,7 +10,7 @@ import pytest
 from msgspec import to_builtins
 
 from parlour.games.tictactoe import Options
-from parlour.gateways import Close, Effects, Find, Session, Write
+from parlour.gateways import Close, Effects, Find, Limits, Session, Write
 from parlour.lobby import Seek
 from parlour.match import Status, Terms
 from tests.gateways.textbook.peers import SOON, Door, Peer, settled
@@ -19,7 +19,6 @@ from tests.service import Service, running
 LITTLE = 1 << 17  # more than may lie unread for long, less than may lie unread at all
 MUCH = 1 << 25  # more than the kernel takes and we keep
 TIMES = 64  # so often LITTLE is more than the kernel takes
-PATIENCE = "parlour.gateways._tcp.STALLED_FOR"
 
 
 class Fountain(Session):
@@ -42,9 +41,9 @@ class Mistaken(Session):
 
 
 @contextlib.asynccontextmanager
-async def fountain() -> AsyncIterator[tuple[Service, Door]]:
-    """A service with a fountain's door."""
-    async with running() as service:
+async def fountain(stalled: float = 10.0) -> AsyncIterator[tuple[Service, Door]]:
+    """A service with a fountain's door; `stalled`: seconds for who does not read."""
+    async with running(limits=Limits(stalled=stalled)) as service:
         door = Door(await service.listen(lambda address: Fountain()))
         try:
             yield service, door
@@ -96,11 +95,10 @@ async def test_who_leaves_too_much_unread_is_dropped(caplog: pytest.LogCaptureFi
 
 
 async def test_who_leaves_less_unread_is_dropped_when_that_lasts(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level("INFO")
-    monkeypatch.setattr(PATIENCE, 0.05)
-    async with fountain() as (service, door):
+    async with fountain(stalled=0.05) as (service, door):
         other = await door.peer()
         with deaf(door.port) as client:
             for _ in range(TIMES):
@@ -113,9 +111,8 @@ async def test_who_leaves_less_unread_is_dropped_when_that_lasts(
 
 
 @pytest.mark.slow
-async def test_who_reads_again_in_time_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PATIENCE, 2.0)
-    async with fountain() as (service, door):
+async def test_who_reads_again_in_time_is_not_dropped() -> None:
+    async with fountain(stalled=2.0) as (service, door):
         other = await door.peer()
         with deaf(door.port) as late, deaf(door.port) as never:
             for client in (late, never):

@@ -19,7 +19,7 @@ from parlour.cli._address import (
 )
 from parlour.cli._data import DATA
 from parlour.gateways import Limits
-from parlour.gateways.mug import MugOptions
+from parlour.gateways.mug import MugSettings
 from parlour.gateways.nedap import NedapOptions
 from parlour.gateways.ruc import RucOptions
 from parlour.gateways.textbook import TextbookOptions
@@ -57,7 +57,7 @@ class WebConfig(WebOptions, frozen=True, forbid_unknown_fields=True):
     tls: Secure = "off"
 
 
-class XmppConfig(MugOptions, frozen=True, forbid_unknown_fields=True):
+class XmppConfig(MugSettings, frozen=True, forbid_unknown_fields=True):
     """The table [xmpp]."""
 
     server: Annotated[

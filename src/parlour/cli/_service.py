@@ -23,7 +23,7 @@ from parlour.cli._measured import MeasuredStore
 from parlour.cli._xmpp import Xmpp, plan
 from parlour.gateways import CertificateError, Certificates, Connection, Desk, Handshake, Limits
 from parlour.gateways.admin import AdminGateway, Drain, Hands, OperatorAggregate
-from parlour.gateways.mug import MugGateway, RoomAggregate
+from parlour.gateways.mug import MugGateway, MugOptions, MugSettings, RoomAggregate
 from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
 from parlour.host import Chat, Host, Pairer, nothing
 from parlour.lobby import Lobby
@@ -271,9 +271,23 @@ def _open_xmpp(service: Service, config: Config, data: Path) -> None:
     if what is None:
         return
 
-    bans = service.desk.bans
+    options, desk = _mug_options(config), service.desk
 
     def make(domain: str, send: Callable[[str], None]) -> MugGateway:
-        return MugGateway(service.host, service.desk.chat, config.xmpp, domain, send, new_id, bans)
+        return MugGateway(desk.host, desk.chat, options, domain, send, new_id, desk.bans)
 
     service.xmpp = Xmpp(what, data, make)
+
+
+def _mug_options(config: Config) -> MugOptions:
+    """What the rooms go by: their own table, and their part of the limits."""
+    limits = config.limits
+    return MugOptions(
+        **{name: getattr(config.xmpp, name) for name in MugSettings.__struct_fields__},
+        rate=limits.stanzas,
+        burst=limits.stanzas_at_once,
+        rooms_most=limits.rooms,
+        all_rooms_most=limits.all_rooms,
+        occupants_most=limits.occupants,
+        sessions_most=limits.sessions,
+    )

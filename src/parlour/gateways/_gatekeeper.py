@@ -1,6 +1,7 @@
 """Who may have a connection, by the address it comes from."""
 
 import ipaddress
+import logging
 from collections import Counter
 from collections.abc import Iterable
 
@@ -8,6 +9,8 @@ from parlour.games import Refusal, Refused
 from parlour.gateways._bans import Bans
 from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
+
+log = logging.getLogger("parlour.tcp")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 CUSTOMER = 64  # bits of an IPv6 address: whoever has one such network has all its addresses
@@ -42,6 +45,7 @@ class Gatekeeper:
         self._exempt = Networks(limits.exempt)
         self._arrivals = Allowance(limits.arrivals, limits.arrivals_at_once)
         self._strangers = Allowance(limits.strangers, limits.strangers_at_once)
+        self._said = Allowance(1, 1)  # lines of the log a second for each address
         self.connections: Counter[str] = Counter()
 
     def admit(self, address: str, now: int) -> None:
@@ -53,22 +57,23 @@ class Gatekeeper:
         self._bans.check_address(address, now)
         if self.is_exempt(address):
             return
-        limits, holder = self._limits, holder_of(address)
+        why = self._objection(holder_of(address), now)
+        if why:
+            if self._said.admits(holder_of(address), now):
+                log.info("%s is turned away: %s", address, why)
+            raise Refused(Refusal.LIMIT, why)
+        self.connections[holder_of(address)] += 1
+
+    def _objection(self, holder: str, now: int) -> str:
+        """Why there is no room for one more; counts a new connection where there is."""
+        limits = self._limits
         if self.connections[holder] >= limits.connections:
-            raise Refused(
-                Refusal.LIMIT, f"your address has {limits.connections} connections already"
-            )
+            return f"your address has {limits.connections} connections already"
         if self._strangers.wait(holder, now):
-            raise Refused(
-                Refusal.LIMIT,
-                "too many connections of your address ended without a login: wait a little",
-            )
+            return "too many connections of your address ended without a login: wait a little"
         if not self._arrivals.admits(holder, now):
-            raise Refused(
-                Refusal.LIMIT,
-                f"more than {limits.arrivals} new connections a second: wait a little",
-            )
-        self.connections[holder] += 1
+            return f"more than {limits.arrivals} new connections a second: wait a little"
+        return ""
 
     def left(self, address: str, logged_in: bool, now: int) -> None:
         """An admitted connection is gone; `logged_in`: it had shown what it came for."""

@@ -44,6 +44,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="lines, or 64 bytes, of one address a second; more is heard later"),
     ] = 500
     lines_at_once: Annotated[Many, Meta(description="and in one instant")] = 2_000
+    # A long Go game in Nedap's lines is below 200 KiB.
     unread: Annotated[
         Bytes, Meta(description="bytes that a connection may leave unread for a moment")
     ] = 1 << 20
@@ -52,10 +53,29 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 10.0
 
     # Of the web
+    # The whole state of the longest game, four times.
+    unread_pages: Annotated[
+        Bytes, Meta(description="bytes that a page may leave unread for a moment")
+    ] = 1 << 22
     requests: Annotated[
         Many, Meta(description="HTTP requests and WebSockets of one address a second")
     ] = 100
     requests_at_once: Annotated[Many, Meta(description="and in one instant")] = 1_000
+
+    messages: Annotated[Many, Meta(description="messages of one WebSocket a second")] = 20
+    messages_at_once: Annotated[Many, Meta(description="and in one instant")] = 60
+    tabs: Annotated[Many, Meta(description="WebSockets of one guest")] = 32
+    watched: Annotated[Many, Meta(description="matches that one WebSocket watches")] = 64
+
+    # Of XMPP
+    stanzas: Annotated[Many, Meta(description="stanzas of one full JID a second")] = 20
+    stanzas_at_once: Annotated[Many, Meta(description="and in one instant")] = 60
+    rooms: Annotated[Many, Meta(description="rooms of one bare JID")] = 20
+    all_rooms: Annotated[Many, Meta(description="rooms of everybody together")] = 20_000
+    occupants: Annotated[Many, Meta(description="occupants of a room, whatever its owner says")] = (
+        200
+    )
+    sessions: Annotated[Many, Meta(description="clients that share a nickname in a room")] = 10
 
     # Of a player
     chat: Annotated[Many, Meta(description="lines of chat of one player a second")] = 1

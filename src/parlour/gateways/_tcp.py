@@ -34,12 +34,9 @@ from parlour.match import GoAway, LeaveSeat, Resign
 
 log = logging.getLogger("parlour.tcp")
 
-# What a peer may leave unread: a long Go game in Nedap's lines is below 200 KiB.
-UNREAD_MOST = 1 << 20
-UNREAD_HIGH = 1 << 16
+UNREAD_HIGH = 1 << 16  # bytes left unread from which on a peer counts as one that does not read
 # What is heard of a peer at once: some 500 short lines, a few milliseconds of everybody's time.
 BITE = 4096
-STALLED_FOR = 10.0  # seconds that a peer may leave more than UNREAD_HIGH unread
 LAST_WORDS = (GoAway, LeaveSeat, Resign)  # the match must hear that a player has gone
 
 
@@ -190,7 +187,8 @@ class Connection(asyncio.Protocol):
         """The peer does not read: hear no more of it, and drop it when that lasts."""
         self._transport.pause_reading()
         loop = asyncio.get_running_loop()
-        self._stall = loop.call_later(STALLED_FOR, self._drop, "does not read")
+        stalled = self._desk.limits.stalled
+        self._stall = loop.call_later(stalled, self._drop, "does not read")
 
     def resume_writing(self) -> None:
         if self._stall is not None and not self._ended:
@@ -281,8 +279,10 @@ class Connection(asyncio.Protocol):
             return
         transport.write(out[0] if len(out) == 1 else b"".join(out))
         out.clear()
-        if self._stall is not None and transport.get_write_buffer_size() > UNREAD_MOST:
-            self._drop(f"left {UNREAD_MOST} bytes unread")
+        if self._stall is not None:
+            most = self._desk.limits.unread
+            if transport.get_write_buffer_size() > most:
+                self._drop(f"left {most} bytes unread")
 
     def _submit(self, effect: Submit) -> None:
         refuse = partial(self._declined, effect)

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 Seconds = Annotated[int, Meta(ge=1, le=86_400)]
 
 
-class MugOptions(Struct, frozen=True, forbid_unknown_fields=True):
+class MugSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The rooms of one service. Times are seconds."""
 
     title: Annotated[str, Meta(title="Name", description="what clients show")] = "Parlour"
@@ -28,18 +28,6 @@ class MugOptions(Struct, frozen=True, forbid_unknown_fields=True):
             description="how long a player may be away from one whose protocol knows no pause",
         ),
     ] = 60
-    rooms_most: Annotated[int, Meta(ge=1, title="Rooms", description="of one bare JID")] = 20
-    all_rooms_most: Annotated[
-        int, Meta(ge=1, title="All rooms", description="of everybody together")
-    ] = 20_000
-    occupants_most: Annotated[
-        int, Meta(ge=2, title="Occupants", description="of a room, whatever its owner says")
-    ] = 200
-    sessions_most: Annotated[int, Meta(ge=1, title="Sessions", description="of a nickname")] = 10
-    rate: Annotated[
-        int, Meta(ge=1, title="Rate", description="stanzas a second of one full JID")
-    ] = 20
-    burst: Annotated[int, Meta(ge=1, title="Burst", description="stanzas at once")] = 60
     silence: Annotated[
         Seconds, Meta(title="Silence", description="after which an occupant is asked for a sign")
     ] = 600
@@ -52,3 +40,20 @@ class MugOptions(Struct, frozen=True, forbid_unknown_fields=True):
     empty: Annotated[
         Seconds, Meta(title="Empty rooms", description="how long one waits for lost players")
     ] = 600
+
+
+class MugOptions(MugSettings, frozen=True, forbid_unknown_fields=True):
+    """And what one user may have of them, which stands in the settings beside other limits."""
+
+    rooms_most: Annotated[int, Meta(ge=1, title="Rooms", description="of one bare JID")] = 20
+    all_rooms_most: Annotated[
+        int, Meta(ge=1, title="All rooms", description="of everybody together")
+    ] = 20_000
+    occupants_most: Annotated[
+        int, Meta(ge=2, title="Occupants", description="of a room, whatever its owner says")
+    ] = 200
+    sessions_most: Annotated[int, Meta(ge=1, title="Sessions", description="of a nickname")] = 10
+    rate: Annotated[
+        int, Meta(ge=1, title="Rate", description="stanzas a second of one full JID")
+    ] = 20
+    burst: Annotated[int, Meta(ge=1, title="Burst", description="stanzas at once")] = 60

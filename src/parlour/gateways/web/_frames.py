@@ -13,9 +13,7 @@ from parlour.gateways.web._place import Place
 
 log = logging.getLogger("parlour.web")
 
-UNREAD_MOST = 4 << 20  # the whole state of the longest game, four times
 UNREAD_HIGH = 1 << 16
-STALLED_FOR = 10.0  # seconds that a browser may leave more than UNREAD_HIGH unread
 BITE = 2048  # bytes that are heard at once: some 300 empty frames, a few milliseconds
 RATE, BURST = 100, 400  # frames of any kind that one connection may send: a second, and at once
 PIECES_MOST = 64  # fragments of one message
@@ -179,8 +177,9 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         if not self.handshake_complete or self.close_sent or transport.is_closing():
             return
         transport.write(frame)
-        if transport.get_write_buffer_size() > UNREAD_MOST:
-            self.drop(f"left {UNREAD_MOST} bytes unread")
+        most = self._desk.limits.unread_pages
+        if transport.get_write_buffer_size() > most:
+            self.drop(f"left {most} bytes unread")
 
     @property
     def peer(self) -> str:
@@ -208,7 +207,8 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self.transport.pause_reading()
-        self._stall = self.loop.call_later(STALLED_FOR, self.drop, "does not read")
+        stalled = self._desk.limits.stalled
+        self._stall = self.loop.call_later(stalled, self.drop, "does not read")
 
     def resume_writing(self) -> None:
         super().resume_writing()

@@ -88,8 +88,9 @@ class WebGateway:
         self._host = host = desk.host
         self._cookies = Cookies(secret, new_id)
         grace = options.grace * 1000
-        self._guests = Guests(host, desk.pairer, options.linger, options.grace)
-        tables = Tables(games, host.directory, grace)
+        tabs = desk.limits.tabs
+        self._guests = Guests(host, desk.pairer, options.linger, options.grace, tabs)
+        tables = Tables(games, host.directory, grace, desk.limits)
         is_exempt = desk.gatekeeper.is_exempt
         openers = Openers(host.directory, options.tables, options.tables_of_address, is_exempt)
         catalogue = Catalogue(host.directory, tables.is_public, openers.share_of)

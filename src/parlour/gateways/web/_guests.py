@@ -17,7 +17,6 @@ from parlour.match import ComeBack, GoAway, Status
 
 COOKIE = "parlour_guest"
 REMEMBERED = 365 * 24 * 3600  # seconds that a cookie is good for
-CONNECTIONS_MOST = 32
 LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 
 
@@ -92,11 +91,14 @@ class Present:
 class Guests:
     """Keeps seats and seeks as long as one connection of their guest stands."""
 
-    def __init__(self, host: Host, pairer: Pairer, linger: float, grace: float) -> None:
+    def __init__(
+        self, host: Host, pairer: Pairer, linger: float, grace: float, connections: int
+    ) -> None:
         """`linger` and `grace` are seconds: a page that is loaded anew is away for a moment."""
         self._host = host
         self._pairer = pairer
         self._linger = linger
+        self._connections_most = connections
         self._grace = max(grace, linger)
         self._present: dict[str, Present] = {}
         self._closed = False
@@ -114,7 +116,7 @@ class Guests:
         present = self._present.get(guest.identity)
         if present is None:
             present = self._present[guest.identity] = Present(guest)
-        if len(present.connections) >= CONNECTIONS_MOST:
+        if len(present.connections) >= self._connections_most:
             return None
         present.wait_no_more()
         present.connections[connection] = None

@@ -12,7 +12,7 @@ from parlour.games import Refused
 from parlour.gateways import Desk
 from parlour.gateways.web._answers import STATUS
 from parlour.gateways.web._bodies import Problem
-from parlour.gateways.web._frames import STALLED_FOR, UNREAD_HIGH
+from parlour.gateways.web._frames import UNREAD_HIGH
 from parlour.gateways.web._place import Place
 
 REQUEST_WITHIN = 10.0  # seconds from the first moment to the last byte of a request
@@ -74,7 +74,7 @@ class HttpProtocol(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._stall = self.loop.call_later(STALLED_FOR, self.transport.abort)
+        self._stall = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()

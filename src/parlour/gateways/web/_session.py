@@ -23,10 +23,8 @@ from parlour.match import LeaveSeat, Match, PlayMove, Resign, SetReady, TakeSeat
 from parlour.wire import clean
 
 REALM = "web:"  # with which the identities of guests begin
-RATE, BURST = 20, 60  # messages a second, and at once
 WATCHES, WATCHED_AT_ONCE = 4, 80  # a whole match may have to be read
 EXCESS_MOST = 100  # messages above the limit that are answered before the connection is closed
-WATCHED_MOST = 64
 TOO_MANY = 1008  # RFC 6455, 7.4.1: the policy is violated
 
 
@@ -48,7 +46,8 @@ class WebSession:
         self._address = address
         self._identity = "" if guest is None else guest.identity
         self._tables = tables
-        self._messages = Allowance(RATE, BURST)
+        limits = self._limits = tables.limits
+        self._messages = Allowance(limits.messages, limits.messages_at_once)
         self._looks = Allowance(WATCHES, WATCHED_AT_ONCE)
         self._excess = 0
         self._seats: dict[str, Seat | None] = {}  # of the matches that are watched
@@ -185,8 +184,8 @@ class WebSession:
         stream = request.match
         if not self._looks.admits("", now):
             raise Declined(Refusal.LIMIT, f"more than {WATCHES} matches a second")
-        if stream not in self._seats and len(self._seats) >= WATCHED_MOST:
-            raise Declined(Refusal.LIMIT, f"you watch {WATCHED_MOST} matches already")
+        if stream not in self._seats and len(self._seats) >= self._limits.watched:
+            raise Declined(Refusal.LIMIT, f"you watch {len(self._seats)} matches already")
         if not self._admitted(request, now):
             return (effects.Knock(request),)
         self._seats.setdefault(stream, None)
@@ -215,7 +214,7 @@ class WebSession:
         if self._excess > EXCESS_MOST:
             self._gone = True
             return (effects.Close(TOO_MANY),)
-        no = Declined(Refusal.LIMIT, f"more than {RATE} messages a second")
+        no = Declined(Refusal.LIMIT, f"more than {self._limits.messages} messages a second")
         asked = requests.envelope(data)
         stream = asked.match if isinstance(asked.match, str) else None
         return (self._no(asked.id, stream, no),)

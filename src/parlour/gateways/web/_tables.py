@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from parlour.games import AnyGame, Refusal
-from parlour.gateways import Allowance
+from parlour.gateways import Allowance, Limits
 from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._locks import Locks
@@ -35,18 +35,24 @@ from parlour.wire import clean
 
 KIND = "match-"
 NAME_LENGTH = 20
-SAYS, SAID_AT_ONCE = 1, 10  # lines of chat of one guest: a second, and at once
-SEATS_MOST = 16  # unfinished matches that one guest may sit at
+DEFAULT = Limits()
 
 
 class Tables:
     """The matches as guests may see and join them."""
 
-    def __init__(self, games: Iterable[AnyGame], directory: Directory, grace: int) -> None:
+    def __init__(
+        self,
+        games: Iterable[AnyGame],
+        directory: Directory,
+        grace: int,
+        limits: Limits = DEFAULT,
+    ) -> None:
+        self.limits = limits
         self.games = {game.name: game for game in games}
         self._directory = directory
         self._grace = grace
-        self.says = Allowance(SAYS, SAID_AT_ONCE)
+        self.says = Allowance(limits.chat, limits.chat_at_once)
         self.locks = Locks(directory)
         self.sequels = Sequels(directory)
 
@@ -167,8 +173,9 @@ class Tables:
             raise Declined(Refusal.BAD_OPTIONS, str(error)) from None
 
     def _check_seats(self, identity: str) -> None:
-        if sum(1 for _ in self._directory.seated(identity)) >= SEATS_MOST:
-            raise Declined(Refusal.LIMIT, f"you sit at {SEATS_MOST} tables already")
+        most = self.limits.matches
+        if sum(1 for _ in self._directory.seated(identity)) >= most:
+            raise Declined(Refusal.LIMIT, f"you sit at {most} tables already")
 
 
 def needs_all(game: AnyGame, options: Struct) -> bool:
