@@ -110,6 +110,9 @@ export interface Listing {
   ended_at: number;
   capacity: number;
   players: { seat: number; name: string; protocol: string }[];
+  outcome: Outcome | null;
+  forfeits: { seat: number; cause: string }[];
+  abort: string | null;
 }
 
 export interface Field {

@@ -195,10 +195,8 @@ const english = {
 
   outcome: {
     wins: (who: string, why: string) => `${who} wins ${why}`,
+    winsAs: (who: string, lost: string) => `${who} wins: ${lost}`,
     draw: (why: string) => `A draw: ${why}`,
-    won: (who: string) => `${who} won`,
-    drawn: "a draw",
-    none: "no result",
     places: (places: string) => `Places: ${places}`,
     causes: {
       line: "with a line",

@@ -1,4 +1,4 @@
-/** A small board that follows a match while it is in sight. `still`, it fires `read` with the match. */
+/** A small board that follows a match while it is in sight. */
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Match } from "../api.ts";
@@ -68,7 +68,6 @@ export class MatchThumbnail extends LitElement {
 
   private async load(): Promise<void> {
     this.read = await this.api.match(this.matchId).catch(() => null);
-    if (this.read) this.dispatchEvent(new CustomEvent("read", { detail: this.read }));
   }
 
   protected override render(): TemplateResult | string {

@@ -1,5 +1,5 @@
 /** Matches, seats and results in words. */
-import type { Control, Listing, Match } from "../api.ts";
+import type { Control, Listing, Match, Outcome } from "../api.ts";
 import type { MatchEvent } from "../fold.ts";
 import { words } from "../words.ts";
 
@@ -47,49 +47,71 @@ export function timeText(match: Match, seat: number, now: number): string {
   return `${duration(period - (over % period))} (${kept})`;
 }
 
+/** What a match and a listing say of an end. */
+interface Ended {
+  outcome: Outcome | null;
+  forfeits: readonly Lost[];
+  players: number;
+  name: (seat: number) => string;
+}
+
 /** How a match ended, in one sentence; empty while it has not. */
 export function resultText(match: Match): string {
-  const { outcome, abort } = match;
-  if (abort) {
-    const why = words.table.abortCauses[abort.cause] ?? abort.detail;
-    return `${words.table.aborted}: ${why}`;
-  }
+  const { outcome, forfeits, abort, seats } = match;
+  if (abort) return abortText(abort.cause, abort.detail);
+  return endText({
+    outcome,
+    forfeits,
+    players: seats.length,
+    name: (seat) => seatTitle(match, seat),
+  });
+}
+
+/** How a listed match ended, in one sentence; empty while it has not. */
+export function listedResult({ outcome, forfeits, abort, players }: Listing): string {
+  if (abort !== null) return abortText(abort, abort);
+  const name = (seat: number) => players.find((one) => one.seat === seat)?.name ?? "";
+  return endText({ outcome, forfeits, players: players.length, name });
+}
+
+function abortText(cause: string, detail: string): string {
+  return `${words.table.aborted}: ${words.table.abortCauses[cause] ?? detail}`;
+}
+
+function endText({ outcome, forfeits, players, name }: Ended): string {
   if (!outcome) return "";
-  const forfeit = match.forfeits.at(-1);
+  const lost = forfeits.map((one) => lostText(one, name));
   const [first = []] = outcome.ranking;
-  const cause = outcome.causes[first[0] ?? 0] ?? "";
-  let why = words.outcome.causes[cause] ?? "";
-  if (cause === "last-standing" && forfeit) {
-    why = `: ${forfeitText(match, forfeit)}`;
-  }
-  if (match.seats.length > 2 && outcome.ranking.length > 1) {
-    const places = outcome.ranking.map((group) =>
-      group.map((seat) => seatTitle(match, seat)).join(" = "),
-    );
+  if (players > 2 && outcome.ranking.length > 1) {
+    const places = outcome.ranking.map((group) => group.map(name).join(" = "));
     const said = words.outcome.places(
       places.map((who, place) => `${place + 1}. ${who}`).join(", "),
     );
-    return [said, ...match.forfeits.map((one) => forfeitText(match, one))].join(". ");
+    return [said, ...lost].join(". ");
   }
+  const cause = outcome.causes[first[0] ?? 0] ?? "";
+  const why = words.outcome.causes[cause] ?? "";
   const scores =
     outcome.scores.length > 0 ? ` ${words.outcome.score(outcome.scores.join(" : "))}` : "";
   if (first.length > 1) return words.outcome.draw(why) + scores;
-  return words.outcome.wins(seatTitle(match, first[0]!), why).replace(" :", ":") + scores;
+  const who = name(first[0]!);
+  const last = lost.at(-1);
+  if (cause === "last-standing" && last) return words.outcome.winsAs(who, last);
+  return words.outcome.wins(who, why) + scores;
+}
+
+interface Lost {
+  seat: number;
+  cause: string;
 }
 
 /** How somebody lost their seat. */
-function forfeitText(match: Match, { seat, cause }: { seat: number; cause: string }): string {
-  return words.forfeits[cause]?.(seatTitle(match, seat)) ?? cause;
+function lostText({ seat, cause }: Lost, name: (seat: number) => string): string {
+  return words.forfeits[cause]?.(name(seat)) ?? cause;
 }
 
-/** Who won, as a note beside a finished match; empty while it goes on. */
-export function winnerText(match: Match): string {
-  const { outcome, abort } = match;
-  if (abort) return words.outcome.none;
-  if (!outcome) return "";
-  const [first = []] = outcome.ranking;
-  if (outcome.ranking.length < 2) return words.outcome.drawn;
-  return words.outcome.won(first.map((seat) => seatTitle(match, seat)).join(", "));
+function forfeitText(match: Match, lost: Lost): string {
+  return lostText(lost, (seat) => seatTitle(match, seat));
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Games that are over, newest first, each with its final board. */
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Api, Listing, Match, Refused } from "../api.ts";
+import type { Api, Listing, Refused } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import "../parts/match-thumbnail.ts";
-import { gameName, protocolName, winnerText } from "../parts/telling.ts";
+import { gameName, listedResult, protocolName } from "../parts/telling.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -39,8 +39,6 @@ export class FinishedScreen extends LitElement {
   @property({ attribute: false }) live!: Live;
   @state() private listed: readonly Listing[] = [];
   @state() private total: number | null = null;
-  /** By match, who won: listings do not say. */
-  @state() private winners: Readonly<Record<string, string>> = {};
   @state() private problem: Refused | null = null;
   private game = "";
 
@@ -66,10 +64,6 @@ export class FinishedScreen extends LitElement {
     } catch (error) {
       this.problem = error as Refused;
     }
-  }
-
-  private noteWinner(match: Match): void {
-    this.winners = { ...this.winners, [match.id]: winnerText(match) };
   }
 
   private choose(event: Event): void {
@@ -119,7 +113,6 @@ export class FinishedScreen extends LitElement {
                 .api=${this.api}
                 .live=${this.live}
                 .matchId=${id}
-                @read=${(event: CustomEvent<Match>) => this.noteWinner(event.detail)}
               ></match-thumbnail>`
         }
         <h2>${gameName(game)} · ${uiOf(game).optionsText(options)}</h2>
@@ -130,7 +123,7 @@ export class FinishedScreen extends LitElement {
                 <span class="badge">${protocolName(protocol)}</span>`,
           )}
         </p>
-        ${this.winners[id] ? html`<p class="small winner">${this.winners[id]}</p>` : ""}
+        <p class="small winner">${listedResult(listing)}</p>
         <p class="soft small">
           ${new Date(ended).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}
         </p>

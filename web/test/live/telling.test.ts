@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Match } from "../../src/api.ts";
+import type { Listing, Match } from "../../src/api.ts";
 import {
   deafText,
   duration,
+  listedResult,
   newsText,
   resultText,
   timeText,
-  winnerText,
 } from "../../src/parts/telling.ts";
 import { uiOf } from "../../src/games/games.ts";
 import { routeOf } from "../../src/router.ts";
@@ -75,12 +75,20 @@ describe("a result", () => {
   });
 
   it.each([
-    [{ outcome: { ranking: [[1], [0]], causes: [], scores: [] } }, "bob won"],
-    [{ outcome: { ranking: [[0, 1]], causes: [], scores: [] } }, "a draw"],
-    [{ abort: { cause: "empty", detail: "" } }, "no result"],
-    [{}, ""],
-  ])("of %j is noted as %j", (ended, text) => {
-    expect(winnerText(ticTacToe(ended))).toBe(text);
+    [
+      { ranking: [[1], [0]], causes: ["area", "area"], scores: [3, 12] },
+      "bob wins by area (3 : 12)",
+    ],
+    [
+      { ranking: [[0, 1]], causes: ["board-full", "board-full"], scores: [] },
+      "A draw: the board is full",
+    ],
+    [null, ""],
+  ])("is said of a listed match as well: %j", (outcome, text) => {
+    const players = ["Alice", "bob"].map((name, seat) => ({ seat, name, protocol: "web" }));
+    const listing = { players, outcome, forfeits: [], abort: null } as unknown as Listing;
+    expect(listedResult(listing)).toBe(text);
+    expect(listedResult({ ...listing, abort: "empty" })).toContain("everybody left");
   });
 
   it("says why a match was aborted", () => {

@@ -21,6 +21,9 @@ function table(id: string, changes: Partial<Listing>): Listing {
     created_at: 0,
     ended_at: 0,
     capacity: 2,
+    outcome: null,
+    forfeits: [],
+    abort: null,
     players: [{ seat: 0, name: "Alice", protocol: "web" }],
     ...changes,
   };
