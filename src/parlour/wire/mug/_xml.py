@@ -123,30 +123,19 @@ def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -
     Raises:
         IllegalXml: a character that is not XML.
     """
-    parts: list[str] = []
-    _write(node, dialect, inside, parts)
-    return "".join(parts)
-
-
-def _write(node: Node, dialect: Dialect, inside: str, parts: list[str]) -> None:
-    head = f"<{node.name}"
+    head, content = node.name, ""
     if node.namespace != inside:
         head += _declaration(node.namespace, dialect)
     for number, (name, value) in enumerate(node.attributes.items()):
-        if isinstance(value, Uri):
-            value = spoken(value, dialect)
-        head += f" {_attribute_name(name, number)}='{_escaped(value, _IN_ATTRIBUTE)}'"
-    if not node.children:
-        parts.append(head + "/>")
-        return
-    parts.append(head + ">")
+        text = spoken(value, dialect) if isinstance(value, Uri) else value
+        head += f" {_attribute_name(name, number)}='{_escaped(text, _IN_ATTRIBUTE)}'"
     for one in node.children:
         if isinstance(one, Node):
-            _write(one, dialect, node.namespace, parts)
+            content += serialise(one, dialect, node.namespace)
         else:
             text = spoken(one, dialect) if isinstance(one, Uri) else one
-            parts.append(_escaped(text, _IN_TEXT))
-    parts.append(f"</{node.name}>")
+            content += _escaped(text, _IN_TEXT)
+    return f"<{head}>{content}</{node.name}>" if content else f"<{head}/>"
 
 
 @lru_cache(maxsize=1024)
