@@ -36,6 +36,12 @@ STANZAS = frozenset(
     for kind in ("message", "presence", "iq")
 )
 
+PROLOG_LONGEST = 1_000  # bytes before the header of a stream
+RESTRICTED = (
+    "<stream:error><restricted-xml xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error>"
+    "</stream:stream>"
+)
+
 # What an operator can do about the commonest stream errors (RFC 6120, section 4.9.3).
 REASONS = {
     "not-authorized": "refuses the secret for {domain}",
@@ -277,6 +283,22 @@ class _Stream(ComponentXMPP):
         self.abort()
         if self._run_out_filters is not None:
             self._run_out_filters.cancel()
+
+    def init_parser(self) -> None:
+        super().init_parser()
+        self._prolog = b""
+
+    def data_received(self, data: bytes | str) -> None:
+        """RFC 6120, section 11.1: no document type, since a few of its entities are gigabytes."""
+        if self.xml_depth == 0:
+            self._prolog += data.encode() if isinstance(data, str) else data
+            prolog = self._prolog.partition(b"<stream:stream")[0]
+            if b"<!" in prolog or len(prolog) > PROLOG_LONGEST:
+                self._stream_error = "began its stream with what no stream begins with"
+                self.send_raw(RESTRICTED)
+                self.abort()
+                return
+        super().data_received(data)
 
     def _spawn_event(self, xml: Element) -> None:
         """Keep slixmpp from making an object of each stanza: that costs more than reading it."""
