@@ -86,7 +86,7 @@ def _options_form(keeper: Keeper) -> Node:
 def _submitted(keeper: Keeper, stanza: Stanza, query: Node) -> None:
     outbox = keeper.house.outbox
     options = query.child("options", OWNER) or query
-    x = options.child("x", DATA_FORMS) or query.child("x", DATA_FORMS)
+    x = options.child("x", DATA_FORMS)
     game = options.child("options", keeper.view.play.namespace)
     game_x = game.child("x", DATA_FORMS) if game is not None else None
     if x is None and game_x is None:
