@@ -1,14 +1,17 @@
 """One match and everybody who watches it: followed once, told and encoded once for all of them."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Protocol
 
 import msgspec
 
 from parlour.games import Refused
+from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
 from parlour.gateways.web._rematch import offer, rematch
 from parlour.gateways.web._sequels import everybody
@@ -23,12 +26,14 @@ from parlour.gateways.web._views import (
     protocol_of,
     text_shown,
 )
-from parlour.host import Accept, Chat, ChatLine, Host, Recorded, Refuse
+from parlour.host import Accept, Chat, ChatLine, Follower, Host, Recorded, Refuse, StoreError
 from parlour.match import Match
 
+LEARNED_AT_ONCE = 200  # events, some 6 ms
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
+log = logging.getLogger("parlour.web")
 _encoder = msgspec.json.Encoder()
 encode = _encoder.encode
 
@@ -75,7 +80,8 @@ class Channel:
         self._counter: asyncio.TimerHandle | None = None
         self._counted = -1
         self._unlisten = chat.listen(stream, self._heard)
-        self._follower = host.follow(stream, 0, self._followed)
+        self._follower: Follower | None = None
+        self._reading = asyncio.get_running_loop().create_task(self._read())
 
     def join(self, watcher: Watcher, after: int) -> None:
         """Tell a watcher what it has missed since `after`, and then everything that happens."""
@@ -96,7 +102,9 @@ class Channel:
 
     def close(self) -> None:
         """Follow no more."""
-        self._follower.stop()
+        self._reading.cancel()
+        if self._follower is not None:
+            self._follower.stop()
         self._unlisten()
         if self._counter is not None:
             self._counter.cancel()
@@ -151,6 +159,23 @@ class Channel:
 
     # What the host and the chat tell
 
+    async def _read(self) -> None:
+        """Take in what there is, a long match beside the loop, and follow from there."""
+        story = Story(self.stream)
+        try:
+            records = await self._host.history(self.stream)
+            learn = partial(_learn, story, records)
+            told = (
+                learn() if len(records) <= LEARNED_AT_ONCE else await self._tables.aside.do(learn)
+            )
+        except (Declined, Refused, StoreError) as no:
+            log.info("%s is read by and by: %s", self.stream, no)
+        else:
+            self.story = story
+            self._events.extend(told)
+        self._follower = self._host.follow(self.stream, self.story.version, self._followed)
+        self._begin_waiting()
+
     def _followed(self, records: Sequence[Recorded]) -> None:
         """Tell facts. Who cannot be told of one must not believe to be up to date."""
         try:
@@ -170,11 +195,17 @@ class Channel:
             self._tell(self._batch(encoded))
             if not all(isinstance(event, MoveEvent) for event in told):
                 self._seats_changed()
-        if first and self.story.match is not None:
-            self.rematch = self._tables.sequels.of(self.stream, self.story.match)
-            waiting, self._waiting = self._waiting, {}
-            for watcher, after in waiting.items():
-                self._begin(watcher, after)
+        if first:
+            self._begin_waiting()
+
+    def _begin_waiting(self) -> None:
+        """The match is known: tell it to those who have asked meanwhile."""
+        if self.story.match is None:
+            return
+        self.rematch = self._tables.sequels.of(self.stream, self.story.match)
+        waiting, self._waiting = self._waiting, {}
+        for watcher, after in waiting.items():
+            self._begin(watcher, after)
 
     def _seats_changed(self) -> None:
         match = self.story.match
@@ -247,3 +278,8 @@ class Channel:
         if count != self._counted:
             self._counted = count
             self._tell(encode(Watchers(self.stream, count)))
+
+
+def _learn(story: Story, records: Sequence[Recorded]) -> list[bytes]:
+    """Take a match in, and return the newest of what is told of it."""
+    return [encode(event) for event in story.learn(records)[-TAIL:]]

@@ -5,16 +5,14 @@ one takes a moment, and is done in another thread; once it was right, a password
 without it.
 """
 
-import asyncio
 import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
 
 from parlour.games import Refusal
+from parlour.gateways.web._aside import Aside
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guesses import WRONG_MOST, Guesses
 from parlour.host import Directory
@@ -24,11 +22,8 @@ COST = (1 << 14, 8, 1)  # N, r and p of scrypt (RFC 7914, 2): 16 MiB and some 50
 SALT_LENGTH = 16
 LISTED, UNLISTED = "listed", "unlisted"
 ADMITTED_MOST = 1000  # guests who need not say a table's password again
-LOOKING_MOST = 32  # passwords that wait for their hash
 
 WRONG = "this table has another password"
-
-T = TypeVar("T")
 
 
 class Lock:
@@ -76,8 +71,7 @@ class Locks:
         self._locks: dict[str, Lock] = {}
         self._guesses = Guesses()
         self._secret = secrets.token_bytes(32)
-        self._one = asyncio.Semaphore()  # at a time, for each takes its memory
-        self._looking = 0
+        self._aside = Aside()
         directory.watch(self._listed)
         for stream, listing in directory.unfinished.items():
             self._listed(stream, listing)
@@ -96,7 +90,7 @@ class Locks:
         Raises:
             Declined: LIMIT.
         """
-        return await self._in_turn(partial(new_lock, password, listed))
+        return await self._aside.do(partial(new_lock, password, listed))
 
     def admit(self, stream: str, password: str, identity: str, address: str, now: int) -> bool:
         """Let somebody watch or join; `address` may be wrong a few times a minute.
@@ -134,20 +128,10 @@ class Locks:
         if lock is None or lock.known is not None:
             return
         self._guesses.wrong(stream, address, now)  # so long as it is not found right
-        if not await self._in_turn(partial(lock.fits, password)):
+        if not await self._aside.do(partial(lock.fits, password)):
             raise Declined(No.PASSWORD, WRONG)
         self._guesses.right(stream, address)
         lock.known = self._short(password)
-
-    async def _in_turn(self, work: Callable[[], T]) -> T:
-        if self._looking >= LOOKING_MOST:
-            raise Declined(Refusal.LIMIT, "too many passwords at once: try again")
-        self._looking += 1
-        try:
-            async with self._one:
-                return await asyncio.to_thread(work)
-        finally:
-            self._looking -= 1
 
     def _short(self, password: str) -> bytes:
         """The password as this process remembers it."""

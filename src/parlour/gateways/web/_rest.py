@@ -1,6 +1,7 @@
 """The REST half: who one is, which games and matches there are, records, and opening tables."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -32,7 +33,6 @@ from parlour.gateways.web._openers import Openers
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import clean_name
-from parlour.gateways.web._views import MatchView
 from parlour.host import Recorded, StoreError
 from parlour.match import CreateMatch, Listing, Match
 from parlour.records import SgfError, json_record, sgf
@@ -43,6 +43,7 @@ LISTED = 50
 DIGITS_MOST = 12
 # A whole match may have to be read and played through again.
 LOOKS, LOOKED_AT_ONCE = 10, 100  # of one address: a second, and at once
+EVENTS_OF_A_LOOK = 500  # a longer match counts as several
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -64,6 +65,7 @@ class Rest:
         self._cookies = cookies
         self._doors = doors
         self._looks = Allowance(LOOKS, LOOKED_AT_ONCE)
+        self._aside = hall.tables.aside
 
     async def me(self, request: Request) -> Response:
         """Who the browser is; somebody new without a cookie of ours."""
@@ -129,29 +131,41 @@ class Rest:
 
     async def match(self, request: Request) -> Response:
         """The whole state of a match."""
-        return answer(await self._view(request))
+        stream = await self._admitted(request)
+        channel = self._hall.existing(stream)
+        view = None if channel is None else channel.view()
+        if view is not None:
+            return answer(view)
+        records = await self._history(stream, request)
+        locks, sequels = self._hall.tables.locks, self._hall.tables.sequels
+        locked, following = locks.locked(stream), sequels.of(stream, records[-1].state)
+
+        def told() -> Response:
+            story = Story(stream)
+            story.learn(records)
+            return answer(story.view(locked, following))
+
+        return await self._aside.do(told)
 
     async def moves(self, request: Request) -> Response:
         """What may be played."""
         stream = await self._admitted(request)
-        state, version = await self._hall.host.state(stream)
-        match: Match = state
-        live = match.position is not None and not match.status.finished
-        moves = tuple(match.position.moves()) if live and match.position is not None else ()
-        return answer(LegalMoves(version, match.turn if live else None, moves))
+        newest = (await self._history(stream, request))[-1]
+        return await self._aside.do(partial(legal_moves, newest.state, newest.version))
 
     async def json_record(self, request: Request) -> Response:
         """The record as JSON."""
         stream = await self._admitted(request)
-        history = [(one.event, one.state) for one in await self._history(stream)]
-        return _download(json_record(stream, history), "application/json", f"{stream}.json")
+        history = [(one.event, one.state) for one in await self._history(stream, request)]
+        data = await self._aside.do(partial(json_record, stream, history))
+        return _download(data, "application/json", f"{stream}.json")
 
     async def sgf_record(self, request: Request) -> Response:
         """The record as SGF."""
         stream = await self._admitted(request)
-        history = [(one.event, one.state) for one in await self._history(stream)]
+        history = [(one.event, one.state) for one in await self._history(stream, request)]
         try:
-            text = sgf(history)
+            text = await self._aside.do(partial(sgf, history))
         except SgfError as error:
             raise Declined(No.NO_RECORD, str(error)) from None
         return _download(text.encode(), "application/x-go-sgf", f"{stream}.sgf")
@@ -236,24 +250,22 @@ class Rest:
             await locks.look(stream, password, address, now())
         return stream
 
-    async def _view(self, request: Request) -> MatchView:
-        stream = await self._admitted(request)
-        channel = self._hall.existing(stream)
-        view = None if channel is None else channel.view()
-        if view is None:
-            story = Story(stream)
-            story.learn(await self._history(stream))
-            tables = self._hall.tables
-            assert story.match is not None
-            following = tables.sequels.of(stream, story.match)
-            view = story.view(tables.locks.locked(stream), following)
-        return view
-
-    async def _history(self, stream: str) -> list[Recorded]:
+    async def _history(self, stream: str, request: Request) -> list[Recorded]:
+        """The whole match, folded for nobody else: another thread may look at its positions."""
         history = await self._hall.host.history(stream)
         if not history:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+        cost = len(history) // EVENTS_OF_A_LOOK
+        self._looks.charge(address_of(request), cost, self._hall.host.now())
         return history
+
+
+def legal_moves(match: Match, version: int) -> Response:
+    """What may be played, as JSON."""
+    position = None if match.status.finished else match.position
+    if position is None:
+        return answer(LegalMoves(version, None, ()))
+    return answer(LegalMoves(version, match.turn, tuple(position.moves())))
 
 
 def form(options: type[Struct]) -> dict[str, Any]:
