@@ -83,6 +83,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     matches: Annotated[
         Many, Meta(description="unfinished matches that one guest of the web sits at")
     ] = 16
+    tables: Annotated[
+        Many, Meta(description="tables of one guest of the web that wait for players")
+    ] = 8
+    tables_of_address: Annotated[Many, Meta(description="the same of one address")] = 64
     spectators: Annotated[
-        Many, Meta(description="connections of the web that watch one match without a seat")
+        Many, Meta(description="WebSockets that watch one match; who sits there always may")
     ] = 5_000

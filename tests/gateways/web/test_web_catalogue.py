@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.gateways.web import WebOptions
+from parlour.gateways import Limits
 from parlour.gateways.web._catalogue import Shelf
 from parlour.match import Listing, Visibility
 from tests.gateways.web.browsers import Browser, House, house, table
 
 LISTING = Listing("go", {}, "", Visibility.PUBLIC, 7)
 FAR = "192.0.2.1"
-MANY = WebOptions(tables=1000, tables_of_address=1000)
+MANY = Limits(tables=1000, tables_of_address=1000)
 
 
 def shelf(owners: str) -> Shelf:
@@ -75,7 +75,7 @@ async def opens(doors: House, count: int, address: str, name: str = "") -> list[
 
 
 async def test_one_address_cannot_fill_the_lobby() -> None:
-    async with house(MANY) as doors:
+    async with house(limits=MANY) as doors:
         (old,) = await opens(doors, 1, "192.0.2.7")
         flood = [stream for _ in range(14) for stream in await opens(doors, 15, FAR)]
         async with doors.guest() as eve, eve.tab() as tab:
@@ -136,7 +136,7 @@ async def answers(guest: Browser, count: int, address: str) -> list[int]:
 
 
 async def test_an_address_has_so_many_tables_that_wait_for_players_and_no_more() -> None:
-    async with house(WebOptions(tables_of_address=2)) as doors, doors.guest() as guest:
+    async with house(limits=Limits(tables_of_address=2)) as doors, doors.guest() as guest:
         assert await answers(guest, 3, FAR) == [201, 201, 429]
         assert await answers(guest, 1, "192.0.2.2") == [201]
         assert await answers(guest, 3, "127.0.0.1") == [201] * 3  # of this machine any number
@@ -150,7 +150,7 @@ async def opened(guest: Browser, **options: int) -> httpx.Response:
 
 async def test_a_guest_has_so_many_and_no_more_until_one_begins_or_is_left() -> None:
     async with (
-        house(WebOptions(tables=2)) as doors,
+        house(limits=Limits(tables=2)) as doors,
         doors.guest() as guest,
         doors.guest() as bob,
         bob.tab() as other,

@@ -10,6 +10,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from parlour.gateways import Limits
 from parlour.gateways.web import WebOptions
 from tests.gateways.web.browsers import SOON, house, table
 
@@ -127,3 +128,21 @@ async def test_a_spectator_who_does_not_read_is_dropped_and_nobody_waits() -> No
                         await reads.until("chat", ends)
         await one.play(match, "3,3")
         await other.ply(match, 1)
+
+
+async def test_a_match_is_watched_by_so_many_and_its_players_always_may() -> None:
+    async with (
+        house(limits=Limits(spectators=2)) as doors,
+        table(doors) as (match, one, other),  # both watch it
+        doors.guest() as eve,
+        eve.tab() as tab,
+    ):
+        refused = await tab.answer(await tab.say("watch", match=match))
+        await one.ask("unwatch", match=match)
+        await tab.watch(match)
+        await one.watch(match)
+        await one.play(match, "0,0")
+        await other.ply(match, 1)
+
+    assert (refused["type"], refused["refusal"]) == ("refused", "limit")
+    assert refused["detail"] == "2 connections watch that match already"

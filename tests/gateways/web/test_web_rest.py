@@ -5,6 +5,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from parlour.cli import GAMES
+from parlour.gateways import Limits
 from parlour.gateways.web import WebOptions
 from tests.gateways.web.browsers import Browser, house, table
 from tests.host.stores import FailingStore
@@ -43,7 +44,7 @@ async def test_a_room_has_one_unfinished_match() -> None:
 
 
 async def test_a_guest_sits_at_16_tables_at_most() -> None:
-    async with house(WebOptions(tables=100)) as doors, doors.guest() as alice:
+    async with house(limits=Limits(tables=100)) as doors, doors.guest() as alice:
         for _ in range(16):
             await alice.open("go")
         answer = await alice.http.post("/api/matches", json={"game": "go"}, headers=alice.writing)

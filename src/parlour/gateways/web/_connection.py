@@ -320,5 +320,13 @@ class Connection:
             self._join(wanted)
 
     def _join(self, wanted: effects.WatchMatch) -> None:
-        channel = self._channels[wanted.stream] = self._hall.channel(wanted.stream)
+        channel = self._hall.channel(wanted.stream)
+        most = self._hall.tables.limits.spectators
+        if len(channel.watchers) >= most and self not in channel.watchers:
+            seats = () if self._guest is None else self._hall.guests.seats(self._guest.identity)
+            if wanted.stream not in seats:
+                no = Declined(Refusal.LIMIT, f"{most} connections watch that match already")
+                self._hear(partial(self._session.not_opened, wanted.id, wanted.stream, no))
+                return
+        self._channels[wanted.stream] = channel
         channel.join(self, wanted.after)

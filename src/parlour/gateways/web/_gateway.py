@@ -88,11 +88,11 @@ class WebGateway:
         self._host = host = desk.host
         self._cookies = Cookies(secret, new_id)
         grace = options.grace * 1000
-        tabs = desk.limits.tabs
-        self._guests = Guests(host, desk.pairer, options.linger, options.grace, tabs)
-        tables = Tables(games, host.directory, grace, desk.limits)
+        limits = desk.limits
+        self._guests = Guests(host, desk.pairer, options.linger, options.grace, limits.tabs)
+        tables = Tables(games, host.directory, grace, limits)
         is_exempt = desk.gatekeeper.is_exempt
-        openers = Openers(host.directory, options.tables, options.tables_of_address, is_exempt)
+        openers = Openers(host.directory, limits.tables, limits.tables_of_address, is_exempt)
         catalogue = Catalogue(host.directory, tables.is_public, openers.share_of)
         lobby = LobbyBoard(host, desk.pairer, tables, catalogue, self._online)
         self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id(), desk.bans)

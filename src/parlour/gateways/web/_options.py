@@ -22,9 +22,3 @@ class WebOptions(Struct, frozen=True, forbid_unknown_fields=True):
     metrics: Annotated[
         Literal["local", "any"], Meta(description="who may read /metrics: this machine, or any")
     ] = "local"
-    tables: Annotated[
-        int, Meta(ge=1, le=1_000, description="tables of one guest that wait for players")
-    ] = 8
-    tables_of_address: Annotated[
-        int, Meta(ge=1, le=100_000, description="the same of one address, unless it is exempt")
-    ] = 64
