@@ -139,7 +139,7 @@ export class NewTableScreen extends LitElement {
       <form @submit=${this.submit} @invalid=${this.onInvalid}>
         ${this.drawRules(info)} ${this.drawTime()} ${this.drawWho(info)} ${this.drawMore(info)}
         <div role="alert">
-          ${this.problem ? html`<p class="alert">${this.problem.message}</p>` : ""}
+          ${this.problem ? html`<p class="alert">${this.problemText(this.problem)}</p>` : ""}
         </div>
         <div><button class="main" ?disabled=${this.busy}>${words.create.open}</button></div>
       </form>`;
@@ -321,6 +321,15 @@ export class NewTableScreen extends LitElement {
         ${seats.map((name, seat) => html`<option value=${seat}>${words.seatNames[name] ?? name}</option>`)}
       </select>
     </div>`;
+  }
+
+  /** Why the table was not opened; the server begins with the name of the option. */
+  private problemText({ message }: Refused): string {
+    const fields = this.info?.options.properties ?? {};
+    return message.replace(/^\w+(?= is )/, (name) => {
+      const title = fields[name]?.title;
+      return title ? `“${title}”` : name;
+    });
   }
 
   /** What the form says, as the server wants it. */

@@ -132,6 +132,6 @@ describe("the form", () => {
     );
     await submit();
 
-    expect(field(".alert").textContent).toBe("size is 8, not an odd number");
+    expect(field(".alert").textContent).toBe("“Board size” is 8, not an odd number");
   });
 });
