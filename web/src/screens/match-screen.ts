@@ -256,15 +256,15 @@ export class MatchScreen extends LitElement {
         <input id="password" type="password" required autocomplete="off" />
         <button class="main">${words.table.enter}</button>
       </form>
-      <p role="alert">
+      <div role="alert">
         ${
           password === undefined
             ? ""
-            : html`<span class="alert">
+            : html`<p class="alert">
                 ${tooMany ? words.table.tooManyGuesses : (words.refusals[refused.refusal] ?? refused.message)}
-              </span>`
+              </p>`
         }
-      </p>`;
+      </div>`;
   }
 
   private unlock(event: Event): void {

@@ -69,7 +69,8 @@ export const matchStyle = css`
     overflow: auto;
     font-size: 1.1rem;
   }
-  form {
+  form,
+  form + [role="alert"] {
     margin-top: 1rem;
   }
   section {
