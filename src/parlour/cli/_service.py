@@ -209,11 +209,7 @@ async def running(
         CommandError: nothing is to be served, or an address cannot be listened on.
         StoreError: the log cannot be opened or read.
     """
-    if config.xmpp.server == "off" and all(
-        where == "off"
-        for name in PROTOCOLS
-        for where in (getattr(config, name).listen, getattr(config, name).tls)
-    ):
+    if not _serves_something(config):
         raise CommandError("every protocol is off: there is nothing to serve")
     certificates = _certificates(config)
     metrics = Metrics()
@@ -241,6 +237,12 @@ async def running(
         log.info("stopping")
     finally:
         await service.close()
+
+
+def _serves_something(config: Config) -> bool:
+    tables = [getattr(config, name) for name in PROTOCOLS]
+    doors = [where for table in tables for where in (table.listen, table.tls)]
+    return any(where != "off" for where in (*doors, config.xmpp.server))
 
 
 async def _open_web(service: Service, config: Config, data: Path, metrics: Metrics) -> None:

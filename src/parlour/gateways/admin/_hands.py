@@ -116,12 +116,7 @@ class Hands:
         """
         match request:
             case requests.Kick(whom=whom, reason=reason):
-                found = len(self._meant(whom))
-                if not found:
-                    raise Declined(
-                        f"nobody here is {whom!r}: `parlour admin connections` lists who is"
-                    )
-                why = _said(reason)
+                found, why = len(self._present(whom)), _said(reason)
                 return acts.VisitorKicked(at, uid, user, whom=whom, connections=found, reason=why)
             case requests.PutBan():
                 return acts.Banned(at, uid, user, ban=_ban(request, at))
@@ -200,6 +195,12 @@ class Hands:
             or (one.identity and whom in (one.identity, holder_of(one.identity)))
             or one.identity == f"xmpp:{whom}"
         ]
+
+    def _present(self, whom: str) -> list[tuple[Door, Visitor]]:
+        found = self._meant(whom)
+        if not found:
+            raise Declined(f"nobody here is {whom!r}: `parlour admin connections` lists who is")
+        return found
 
     def _end(self, meant: Sequence[tuple[Door, Visitor]], why: str) -> int:
         for door, one in meant:
