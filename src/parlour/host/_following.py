@@ -19,6 +19,7 @@ class Following:
     def __init__(self, store: Store, tasks: Tasks) -> None:
         self._store = store
         self._tasks = tasks
+        self._folding = asyncio.Semaphore()  # of many threads the loop would get a small share
 
     def follow(self, live: Live, after: int, deliver: Deliver) -> Follower:
         """Begin to tell `deliver`; the first call comes after this returns."""
@@ -58,7 +59,8 @@ class Following:
         data = await self._store.read(live.stream)
         if len(data) <= FOLDED_AT_ONCE:
             return copy.read(data)[after:]
-        return (await asyncio.to_thread(copy.read, data))[after:]
+        async with self._folding:
+            return (await asyncio.to_thread(copy.read, data))[after:]
 
     def _catch_up(self, follower: Follower) -> None:
         live = follower.live

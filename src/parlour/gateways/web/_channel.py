@@ -29,7 +29,6 @@ from parlour.gateways.web._views import (
 from parlour.host import Accept, Chat, ChatLine, Follower, Host, Recorded, Refuse, StoreError
 from parlour.match import Match
 
-LEARNED_AT_ONCE = 200  # events, some 6 ms
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
@@ -164,10 +163,7 @@ class Channel:
         story = Story(self.stream)
         try:
             records = await self._host.history(self.stream)
-            learn = partial(_learn, story, records)
-            told = (
-                learn() if len(records) <= LEARNED_AT_ONCE else await self._tables.aside.do(learn)
-            )
+            told = await self._tables.aside.do(partial(_learn, story, records), len(records))
         except (Declined, Refused, StoreError) as no:
             log.info("%s is read by and by: %s", self.stream, no)
         else:

@@ -145,7 +145,7 @@ class Rest:
             story.learn(records)
             return answer(story.view(locked, following))
 
-        return await self._aside.do(told)
+        return await self._aside.do(told, len(records))
 
     async def moves(self, request: Request) -> Response:
         """What may be played."""
@@ -157,7 +157,7 @@ class Rest:
         """The record as JSON."""
         stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream, request)]
-        data = await self._aside.do(partial(json_record, stream, history))
+        data = await self._aside.do(partial(json_record, stream, history), len(history))
         return _download(data, "application/json", f"{stream}.json")
 
     async def sgf_record(self, request: Request) -> Response:
@@ -165,7 +165,7 @@ class Rest:
         stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream, request)]
         try:
-            text = await self._aside.do(partial(sgf, history))
+            text = await self._aside.do(partial(sgf, history), len(history))
         except SgfError as error:
             raise Declined(No.NO_RECORD, str(error)) from None
         return _download(text.encode(), "application/x-go-sgf", f"{stream}.sgf")
