@@ -121,9 +121,19 @@ export class Live extends EventTarget {
   /** Offer a rematch, or accept one. Rejects with `Refused`. */
   async offerRematch(match: string): Promise<void> {
     const [, stop] = this.watch(match);
-    this.offered.get(match)?.();
+    this.waitNoMore(match);
     this.offered.set(match, stop);
-    await this.ask({ type: "rematch", match });
+    try {
+      await this.ask({ type: "rematch", match });
+    } catch (error) {
+      this.waitNoMore(match);
+      throw error;
+    }
+  }
+
+  private waitNoMore(match: string): void {
+    this.offered.get(match)?.();
+    this.offered.delete(match);
   }
 
   /** Rejects with `Refused`, also when there is no connection. */
@@ -264,8 +274,7 @@ export class Live extends EventTarget {
   private beginRematch({ id, match, seat }: Table, rematch: Rematch | null): void {
     const next = rematch?.match ?? null;
     if (next === null || !match || match.rematch?.match === next) return;
-    this.offered.get(id)?.();
-    this.offered.delete(id);
+    this.waitNoMore(id);
     if (seat !== null) this.paired({ match: next, after: id });
   }
 

@@ -254,6 +254,18 @@ describe("a rematch", () => {
     expect(paired).toEqual([]);
   });
 
+  it("that is refused is not waited for", async () => {
+    const [, stop] = live.watch("match-1");
+    sitDown();
+    const offered = live.offerRematch("match-1");
+    const { id } = line().last("rematch");
+    stop();
+    line().say({ type: "refused", id, match: "match-1", refusal: "unavailable", detail: "gone" });
+
+    await expect(offered).rejects.toMatchObject({ refusal: "unavailable" });
+    expect(line().last("unwatch")).toEqual({ type: "unwatch", match: "match-1" });
+  });
+
   it("that was offered is waited for at other tables, and through a cut", async () => {
     const [, stop] = live.watch("match-1");
     sitDown();
