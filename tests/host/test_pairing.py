@@ -11,7 +11,7 @@ from parlour.games import Refusal
 from parlour.games.tictactoe import Options
 from parlour.host import Host, Pairer
 from parlour.lobby import Lobby, Seek
-from parlour.match import CreateMatch, LeaveSeat, Newcomer, Status, Terms, Visibility
+from parlour.match import ComeBack, CreateMatch, LeaveSeat, Newcomer, Status, Terms, Visibility
 from parlour.stores import MemoryStore
 from tests.host.stores import FailingStore, HeldStore, Medium
 from tests.host.test_host import Ear, make_host, until
@@ -157,6 +157,27 @@ async def test_a_match_that_somebody_left_waits_for_whom_it_knows() -> None:
     look(pairer, seek("ann"), found)
     await turns()
     assert found == ["waits"]
+    await host.close()
+
+
+async def test_a_table_whose_player_is_still_to_come_back_is_offered_to_nobody() -> None:
+    store, patient = MemoryStore(), Terms(suspends=True)
+    host = make_host(store)
+    stream = host.create("match", CreateMatch("tictactoe", {}, (Newcomer("web:t", "t", patient),)))
+    await until(lambda: stream in host.directory.open)
+    await host.close()
+
+    host = make_host(store)
+    await host.recover(120_000)
+    pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
+    look(pairer, seek("ann"), first)
+    await turns()
+    assert first == ["waits"]
+    host.submit(stream, ComeBack("web:t"))
+    await turns()
+    look(pairer, seek("bob"), second)
+    await until(lambda: second)
+    assert second == [stream]
     await host.close()
 
 

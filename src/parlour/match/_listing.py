@@ -15,7 +15,9 @@ from parlour.match._events import (
     MatchEnded,
     MatchStarted,
     MovePlayed,
+    Pause,
     Resumed,
+    SeatBack,
     SeatForfeited,
     SeatLeft,
     SeatTaken,
@@ -26,12 +28,16 @@ from parlour.match._match import Status
 
 
 class Sitter(Struct, frozen=True):
-    """Who sits in a seat of a listed match."""
+    """Who sits in a seat of a listed match.
+
+    Before the start `away` says that the player has not come back since a restart.
+    """
 
     seat: Seat
     identity: str
     name: str
     reclaims: bool
+    away: bool = False
 
 
 class Listing(Struct, frozen=True):
@@ -85,6 +91,15 @@ def project(listing: Listing | None, event: Event) -> Listing:
                 replace(one, seat=event.seating.index(one.seat)) for one in listing.sitters
             )
             return replace(listing, sitters=sitters, status=Status.LIVE)
+        case Suspended(pause=Pause.RESTART) if listing.status is Status.OPEN:
+            return replace(
+                listing, sitters=tuple(replace(one, away=True) for one in listing.sitters)
+            )
+        case SeatBack() if listing.status is Status.OPEN:
+            sitters = tuple(
+                replace(one, away=one.away and one.seat != event.seat) for one in listing.sitters
+            )
+            return replace(listing, sitters=sitters)
         case Suspended() if listing.status is Status.LIVE:
             return replace(listing, status=Status.SUSPENDED)
         case Resumed() if listing.status is Status.SUSPENDED:
