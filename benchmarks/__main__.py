@@ -39,6 +39,13 @@ def xmpp_rooms(options: argparse.Namespace) -> list[Figure]:
     return xmpp.measure(min(options.rounds, 3), options.seconds)
 
 
+def page(options: argparse.Namespace) -> list[Figure]:
+    """The page in Chromium."""
+    from benchmarks import page  # stands on Playwright, and on the tests' browser
+
+    return page.measure(options.rounds)
+
+
 PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "moves": lambda options: moves.measure(options.rounds, options.seconds),
     "rooms": lambda options: rooms.measure(options.rounds, options.seconds),
@@ -46,6 +53,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "logins": lambda options: crowds.logins(options.rounds),
     "flood": lambda options: flood.measure(options.rounds, options.seconds),
     "spectators": lambda options: spectators.measure(min(options.rounds, 3)),
+    "page": page,
     "recovery": lambda options: recovery.measure(min(options.rounds, 3)),
     "xmpp": xmpp_rooms,
     "rules": rules,
