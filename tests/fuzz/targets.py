@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from tests.fuzz import (
     browser_codecs,
+    browser_frames,
+    browser_session,
     line_clients,
     line_codecs,
     line_sessions,
@@ -21,6 +23,8 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "mug-form": stanza_codecs.check_form,
     "web-requests": browser_codecs.check_requests,
     "web-bodies": browser_codecs.check_bodies,
+    "web-frames": browser_frames.check_frames,
+    "web-session": browser_session.check_browser_session,
     "textbook-session": line_sessions.check_textbook_session,
     "nedap-session": line_sessions.check_nedap_session,
     "ruc-session": line_sessions.check_ruc_session,
