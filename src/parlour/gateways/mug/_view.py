@@ -3,6 +3,7 @@
 import itertools
 import unicodedata
 from collections.abc import Iterator
+from stringprep import in_table_c6, in_table_c7
 
 import msgspec
 
@@ -149,11 +150,18 @@ class View:
 def shown_name(name: str, taken: set[str]) -> str:
     """A name from another protocol as a nickname that is not taken.
 
-    Only what every server's resourceprep lets pass: assigned in Unicode 3.2, nothing invisible.
+    Only what every server's resourceprep lets pass: assigned in Unicode 3.2, nothing invisible,
+    nothing that stands for what cannot be shown (RFC 3454, tables C.6 and C.7).
     """
     folded = unicodedata.normalize("NFKC", clean(name, NAME_LENGTH))
     category = unicodedata.ucd_3_2_0.category
-    base = "".join(one for one in folded if category(one)[0] in "LNPSZ" and one.isprintable())
+    base = "".join(
+        one
+        for one in folded
+        if category(one)[0] in "LNPSZ"
+        and one.isprintable()
+        and not (in_table_c6(one) or in_table_c7(one))
+    )
     base = " ".join(base.split()) or NAMELESS
     return next(
         shown
