@@ -162,17 +162,18 @@ class Index:
     def __init__(self, stories: Iterable[Story], notes: Sequence[Note]) -> None:
         self._streams = {story.stream: story for story in stories}
         self._identities: dict[str, list[Story]] = {}
-        self._textbook: list[tuple[int, Story, str]] = []
+        self._textbook: list[tuple[int, int, Story]] = []
         for story in self._streams.values():
-            if not any(isinstance(one, MatchStarted) for one in story.events):
-                continue
+            started = any(isinstance(one, MatchStarted) for one in story.events)
             for event in story.events:
-                if isinstance(event, SeatTaken):
-                    # Nedap's and RUC's have an address behind the name.
-                    known = event.identity.partition(" ")[0]
+                if not isinstance(event, SeatTaken):
+                    continue
+                # Nedap's and RUC's have an address behind the name.
+                known = event.identity.partition(" ")[0]
+                if started:
                     self._identities.setdefault(known, []).append(story)
-                    if known.startswith("textbook:"):
-                        self._textbook.append((event.at, story, event.identity))
+                if known.startswith("textbook:"):  # player 2 hears of the seat, not of the start
+                    self._textbook.append((event.at, event.seat, story))
         self._runs = [note.at for note in notes if isinstance(note, Started)]
         self._late = self._clocks(notes)
 
@@ -199,9 +200,8 @@ class Index:
         for late in (0, self._late.get(self._run(began.at), 0)):
             found = [
                 story
-                for at, story, identity in self._textbook
-                if began.since - CLOCKS <= at + late <= began.at + CLOCKS
-                and story.match.seat_of(identity) == began.seat
+                for at, seat, story in self._textbook
+                if began.since - CLOCKS <= at + late <= began.at + CLOCKS and seat == began.seat
             ]
             if len(found) == 1:
                 break
