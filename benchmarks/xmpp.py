@@ -175,4 +175,5 @@ def _figures(name: str, occupants: int, ours: list[Round], theirs: list[Round]) 
         Figure(
             f"{name}, processor for each presence", "us", [one.presence for one in ours], most=most
         ),
+        Figure(f"{name}, the same of a bare sender", "us", [one.presence for one in theirs]),
     ]
