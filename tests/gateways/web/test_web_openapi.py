@@ -1,5 +1,6 @@
 """The REST half answers as its own OpenAPI document says, whatever it is asked."""
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,44 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from parlour.host import StoreError
+from parlour.stores import MemoryStore
 from tests.cli.servers import Server
+from tests.gateways.web.browsers import house
 
-pytestmark = pytest.mark.slow
+
+class UnreadableStore(MemoryStore):
+    """Nothing can be read of it."""
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        raise StoreError("input/output error")
+
 
 EXAMPLES = 25  # of each operation: together fewer than one address may ask for at once
 
 
+async def test_the_document_says_how_one_writes_and_what_a_store_that_fails_leads_to() -> None:
+    async with house(store=UnreadableStore()) as doors, doors.guest() as alice:
+        told = (await alice.http.get("/api/openapi.json")).json()
+        opened = await alice.http.post("/api/matches", json={"game": "go"}, headers=alice.writing)
+        unread = await alice.http.get(opened.headers["location"])
+    post = told["paths"]["/api/matches"]["post"]
+    (scheme,) = post["security"][0]
+    writes = [
+        path
+        for path, operations in told["paths"].items()
+        for operation in operations.values()
+        if "security" in operation
+    ]
+
+    assert told["components"]["securitySchemes"][scheme]["name"] in alice.http.cookies
+    assert "location" in post["responses"]["201"]["headers"]
+    assert writes == ["/api/me", "/api/matches"]
+    assert str(unread.status_code) in told["paths"]["/api/matches/{id}"]["get"]["responses"]
+    assert unread.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("known", [True, False], ids=["a guest", "a stranger"])
 def test_every_operation_keeps_to_the_document(tmp_path: Path, known: bool) -> None:

@@ -6,11 +6,13 @@ import msgspec
 from msgspec import Struct
 
 from parlour.gateways.web import _bodies as bodies
+from parlour.gateways.web._guests import COOKIE
 from parlour.gateways.web._requests import Request
 from parlour.gateways.web._told import Told
 from parlour.gateways.web._views import MatchView
 
 TEXT = "text/plain"
+CREATED = 201
 TOKEN = {
     "name": "X-CSRF-Token",
     "in": "header",
@@ -18,6 +20,13 @@ TOKEN = {
     "schema": {"type": "string"},
     "description": "the token of /api/me",
 }
+COOKIE_SCHEME = {
+    "type": "apiKey",
+    "in": "cookie",
+    "name": COOKIE,
+    "description": "set by GET /api/me",
+}
+LOCATION = {"location": {"description": "the match", "schema": {"type": "string"}}}
 ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
 PASSWORD = {"name": "X-Table-Password", "in": "header", "schema": {"type": "string"}}
 QUERY = [
@@ -58,13 +67,13 @@ ROUTES = (
     Route("/api/matches", "post", "Open a table", bodies.Opened, 201, bodies.NewTable, (TOKEN,),
           (400, 403, 409, 413, 415, 422, 503)),
     Route(MATCH, "get", "The whole state of a match", MatchView,
-          parameters=(ID, PASSWORD), refusals=(403, 404)),
+          parameters=(ID, PASSWORD), refusals=(403, 404, 503)),
     Route(f"{MATCH}/moves", "get", "What may be played", bodies.LegalMoves,
-          parameters=(ID, PASSWORD), refusals=(403, 404)),
+          parameters=(ID, PASSWORD), refusals=(403, 404, 503)),
     Route(f"{MATCH}/record.json", "get", "The record as JSON", "application/json",
-          parameters=(ID, PASSWORD), refusals=(403, 404)),
+          parameters=(ID, PASSWORD), refusals=(403, 404, 503)),
     Route(f"{MATCH}/record.sgf", "get", "The record as SGF", "application/x-go-sgf",
-          parameters=(ID, PASSWORD), refusals=(403, 404)),
+          parameters=(ID, PASSWORD), refusals=(403, 404, 503)),
     Route("/healthz", "get", "Whether the process runs", TEXT),
     Route("/readyz", "get", "Whether it can be used", TEXT, refusals=(503,)),
     Route("/metrics", "get", "Figures for Prometheus", TEXT, refusals=(403,)),
@@ -88,7 +97,7 @@ def document(version: str) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Parlour", "version": version},
         "paths": paths,
-        "components": {"schemas": components},
+        "components": {"schemas": components, "securitySchemes": {"guest": COOKIE_SCHEME}},
     }
 
 
@@ -101,7 +110,11 @@ def _operation(route: Route, named: dict[Any, Any]) -> dict[str, Any]:
     problem = {"application/json": {"schema": named[bodies.Problem]}}
     for status in (*route.refusals, 429):
         answers[str(status)] = {"description": "refused", "content": problem}
+    if route.status == CREATED:
+        answers[str(CREATED)]["headers"] = LOCATION
     operation: dict[str, Any] = {"summary": route.summary, "responses": answers}
+    if TOKEN in route.parameters:
+        operation["security"] = [{"guest": []}]
     if route.parameters:
         operation["parameters"] = list(route.parameters)
     if route.body is not None:
