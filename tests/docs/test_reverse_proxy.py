@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -59,7 +60,8 @@ class Proxy:
 
     def caddy(self) -> list[str]:
         site = self.block("caddy").replace(SITE, f"{SITE}:{self.port}", 1)
-        site = site.replace("{\n", f"{{\n    tls {self.certificate} {self.key}\n", 1)
+        here = f"    bind 127.0.0.1\n    tls {self.certificate} {self.key}\n"
+        site = site.replace("{\n", f"{{\n{here}", 1)
         configuration = self.folder / "Caddyfile"
         configuration.write_text(f"{{\n    admin off\n    auto_https off\n}}\n{site}")
         return ["caddy", "run", "--adapter", "caddyfile", "--config", str(configuration)]
@@ -133,6 +135,7 @@ def test_the_page_comes_with_a_cookie_for_tls_only(proxy: Proxy) -> None:
     page = visitor.get("/")
     assert page.status_code == 200
     assert "<script" in page.text
+    assert "secure" in visitor.get("/api/me").headers["set-cookie"].lower()
     assert visitor.get("/metrics").status_code == 403
 
 
@@ -141,3 +144,5 @@ def test_websockets_of_several_visitors_pass(proxy: Proxy) -> None:
         for number in (2, 2, 3, 3):  # two connections each are allowed, and four together are not
             visitor = Visitor(proxy, f"127.0.0.{number}")
             assert stack.enter_context(visitor.live())["type"] == "welcome"
+        with pytest.raises(InvalidStatus):
+            stack.enter_context(Visitor(proxy, "127.0.0.3").live())

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.games import Refusal
+from parlour.games import Refusal, Refused
 from parlour.gateways import Allowance, Desk, holder_of
 from parlour.gateways.web._answers import problem
 from parlour.gateways.web._declined import Declined, No
@@ -50,7 +50,7 @@ class Guard:
         self._rate = desk.limits.requests
         self._requests = Allowance(self._rate, desk.limits.requests_at_once)
         self._bans = desk.bans
-        self._is_exempt = desk.gatekeeper.is_exempt
+        self._gatekeeper = desk.gatekeeper
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -61,7 +61,7 @@ class Guard:
             self._refused(no.refusal)
         if scope["type"] == "websocket":
             if no is None:
-                await self._app(scope, receive, send)
+                await self._connected(scope, receive, send)
             else:  # before the handshake is answered this is a 403
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
@@ -75,17 +75,31 @@ class Guard:
         answer: ASGIApp | Response = self._app if no is None else problem(no)
         await answer(scope, receive, armed)
 
+    async def _connected(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket until it is closed."""
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            if (address := _behind_a_proxy(scope)) is not None:
+                self._gatekeeper.left(address, True, self._now())
+
     def _objection(self, scope: Scope) -> Declined | None:
+        """Why the request is not let in; a WebSocket over a proxy that is has been counted."""
         address = scope["client"][0] if scope.get("client") else ""
         if (ban := self._bans.of_address(address, self._now())) is not None:
             return Declined(Refusal.BANNED, ban.sentence())
-        exempt = self._is_exempt(address)
+        exempt = self._gatekeeper.is_exempt(address)
         if not exempt and not self._requests.admits(holder_of(address), self._now()):
             return Declined(Refusal.LIMIT, f"more than {self._rate} requests a second")
         headers = Headers(scope=scope)
         asks = scope["type"] == "http" and scope["method"] in SAFE
         if not asks and not self._is_ours(headers, scope["scheme"]):
             return Declined(No.FORBIDDEN, f"{headers['origin']} is another origin")
+        if scope["type"] == "websocket" and _behind_a_proxy(scope) is not None:
+            try:
+                self._gatekeeper.admit(address, self._now())
+            except Refused as no:
+                return Declined(no.refusal, no.detail)
         return None
 
     def _is_ours(self, headers: Headers, scheme: str) -> bool:
@@ -102,3 +116,9 @@ class Guard:
             return False
         schemes = ("https",) if scheme in ("https", "wss") else ("http", "https")
         return page.scheme in schemes and page.netloc == headers.get("host", "").lower() != ""
+
+
+def _behind_a_proxy(scope: Scope) -> str | None:
+    """The address that a proxy speaks for; uvicorn tells it with port 0, for it knows no port."""
+    address, port = scope.get("client") or ("", None)
+    return address if port == 0 else None
