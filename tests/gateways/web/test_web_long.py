@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Iterator
 from typing import Any
@@ -142,7 +143,27 @@ async def test_a_move_after_ten_thousand_is_told_like_any_other() -> None:
     assert tab.matches[MATCH]["moves"][-1]["move"] == "pass"
 
 
-async def test_whoever_asks_for_many_long_matches_has_to_wait() -> None:
+async def test_who_watches_waits_while_too_many_others_are_read() -> None:
+    async with house(store=await filled()) as doors, doors.guest() as eve, eve.tab() as tab:
+        aside = doors.gateway.hall.tables.aside
+        over = threading.Event()
+        others = [asyncio.create_task(aside.do(over.wait)) for _ in range(32)]
+        await asyncio.sleep(0)
+        await tab.say("watch", match=MATCH)
+        await tab.ask("ping")
+        before = list(tab.matches)
+        over.set()
+        await asyncio.gather(*others)
+        await tab.until("you")
+
+    assert before == []
+    assert list(tab.matches) == [MATCH]
+
+
+async def test_whoever_asks_for_many_long_matches_has_to_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)  # a second, on a slow machine too
     async with house(store=await filled()) as doors, doors.guest() as eve:
         eve.http.headers["X-Forwarded-For"] = FAR
         answers = [

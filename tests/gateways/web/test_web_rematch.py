@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from parlour.match import Newcomer, Resign, TakeSeat, Terms
 from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import Browser, Tab, house, table
 from tests.host.stores import FailingStore, HeldStore
@@ -154,6 +155,21 @@ async def test_the_next_match_at_a_table_with_a_password_has_it_too() -> None:
 
     assert no["refusal"] == "password"
     assert [(one["id"], one["locked"]) for one in listed] == [(new, True)]
+
+
+async def test_who_plays_over_another_protocol_cannot_be_asked() -> None:
+    async with house() as doors, doors.guest("Alice") as alice, alice.tab() as tab:
+        match = await alice.open("tictactoe")
+        await tab.watch(match)
+        host = doors.service.host
+        host.submit(match, TakeSeat(Newcomer("textbook:1", "bob", Terms(ready=True))))
+        await tab.event(match, "started")
+        host.submit(match, Resign("textbook:1"))
+        await tab.event(match, "ended")
+        no = await tab.ask("rematch", match=match)
+
+    assert no["refusal"] == "unavailable"
+    assert "seek the same game again" in no["detail"]
 
 
 async def doors_view(port: int, match: str) -> dict[str, Any]:

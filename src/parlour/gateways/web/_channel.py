@@ -30,6 +30,7 @@ from parlour.host import Accept, Chat, ChatLine, Follower, Host, Recorded, Refus
 from parlour.match import Match
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
+READ_AGAIN = 1.0  # seconds
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
 log = logging.getLogger("parlour.web")
@@ -160,25 +161,39 @@ class Channel:
 
     async def _read(self) -> None:
         """Take in what there is, a long match beside the loop, and follow from there."""
+        try:
+            while not await self._is_read():
+                await asyncio.sleep(READ_AGAIN)
+            self._follower = self._host.follow(self.stream, self.story.version, self._followed)
+            self._begin_waiting()
+        except Exception:
+            log.exception("%s cannot be told", self.stream)
+            self._fail()
+
+    async def _is_read(self) -> bool:
+        """Read the match; False when too many others are being read."""
         story = Story(self.stream)
         try:
             records = await self._host.history(self.stream)
             told = await self._tables.aside.do(partial(_learn, story, records), len(records))
-        except (Declined, Refused, StoreError) as no:
-            log.info("%s is read by and by: %s", self.stream, no)
-        else:
-            self.story = story
-            self._events.extend(told)
-        self._follower = self._host.follow(self.stream, self.story.version, self._followed)
-        self._begin_waiting()
+        except Declined:
+            return False
+        except (Refused, StoreError):
+            return True  # whoever follows is told when it can be read
+        self.story = story
+        self._events.extend(told)
+        return True
+
+    def _fail(self) -> None:
+        for watcher in (*self.watchers, *self._waiting):
+            watcher.fail()
 
     def _followed(self, records: Sequence[Recorded]) -> None:
         """Tell facts. Who cannot be told of one must not believe to be up to date."""
         try:
             self._take_in(records)
         except Exception:
-            for watcher in (*self.watchers, *self._waiting):
-                watcher.fail()
+            self._fail()
             raise
 
     def _take_in(self, records: Sequence[Recorded]) -> None:
