@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
+from benchmarks import xmpp_turns
 from benchmarks.figures import Figure
 from benchmarks.processes import BenchError, Running, processor, running
 from benchmarks.xmpp_people import Person, Table
@@ -143,7 +144,7 @@ def servers(kind: type[XmppServer]) -> Iterator[XmppServer]:
 
 def measure(rounds: int, seconds: float) -> list[Figure]:
     """Everything, through both servers; the bare sender in the same round as we."""
-    figures = []
+    figures = [xmpp_turns.measure(rounds, occupants) for occupants in OCCUPANTS]
     for kind in (Prosody, Ejabberd):
         for occupants in OCCUPANTS:
             ours, theirs = [], []
