@@ -162,14 +162,18 @@ export class ParlourApp extends LitElement {
   }
 
   private drawLink(): TemplateResult {
-    const { link, lostAt } = this.live;
+    const { link, lostAt, notice } = this.live;
+    const told = html`<p class="link">
+      ${words.link.notice(notice)}
+      <button class="quiet" @click=${() => this.live.dismiss()}>${words.link.read}</button>
+    </p>`;
     const at = new Date(lostAt ?? 0).toLocaleTimeString();
     const text = link === "reconnecting" ? words.link.reconnecting(at) : words.link[link];
     const found =
       this.found &&
       html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
     return html`<div role="status">
-      ${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}
+      ${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}${notice ? told : ""}
     </div>`;
   }
 

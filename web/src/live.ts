@@ -35,6 +35,8 @@ export class Live extends EventTarget {
   lobby: Lobby | null = null;
   seats: readonly string[] = [];
   seeking: Seek | null = null;
+  /** What the operator has said last; empty when it has been read. */
+  notice = "";
 
   private readonly connection: Connection;
   private readonly tables = new Map<string, Table>();
@@ -68,6 +70,12 @@ export class Live extends EventTarget {
   /** The server's time. */
   now(): number {
     return Date.now() + this.ahead;
+  }
+
+  /** The operator's notice has been read. */
+  dismiss(): void {
+    this.notice = "";
+    this.changed();
   }
 
   /** Connect, and stay connected from now on. */
@@ -217,6 +225,10 @@ export class Live extends EventTarget {
       case "paired":
         this.seeking = null;
         this.paired({ match: answer.match, after: null });
+        this.changed();
+        break;
+      case "notice":
+        this.notice = answer.text;
         this.changed();
         break;
       case "restarting":

@@ -27,4 +27,5 @@ export type Answer =
   | { type: "done"; id: number | null; match: string | null }
   | { type: "refused"; id: number | null; match: string | null; refusal: string; detail: string }
   | { type: "pong"; id: number | null; now: number }
+  | { type: "notice"; text: string }
   | { type: "restarting" };

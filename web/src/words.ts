@@ -25,6 +25,8 @@ const english = {
     reconnecting: (at: string) =>
       `No connection since ${at}. You see what was known then; trying again …`,
     found: "Your next game has begun: go to it",
+    notice: (text: string) => `From whoever runs this server: ${text}`,
+    read: "Close",
     restarting: "The server is restarting. Nothing is lost; this page comes back by itself.",
   },
   forPlayers: (players: number) => (players ? `${players} players` : "2 to 6 players"),
@@ -259,6 +261,7 @@ const english = {
     "bad-options": "Those rules do not fit together",
     password: "Wrong password",
     limit: "Too much at once",
+    banned: "You are kept out",
     unavailable: "Not possible just now",
     unreachable: "No connection",
   } as Record<string, string>,

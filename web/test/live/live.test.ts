@@ -467,3 +467,13 @@ describe("the lobby", () => {
     expect(live.lobby!.live.map(({ id }) => id)).toEqual(["a"]);
   });
 });
+
+it("keeps what the operator says until it has been read", () => {
+  line().welcome();
+
+  line().say({ type: "notice", text: "tea at five" });
+  expect(live.notice).toBe("tea at five");
+
+  live.dismiss();
+  expect(live.notice).toBe("");
+});
