@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Iterator
 
+from benchmarks.crowds import settled
 from benchmarks.figures import Figure
 from benchmarks.processes import Running, load, parlour
 
 # The games come from this machine's own address, the flood from another one of it.
-SETTINGS = '[limits]\nexempt = ["127.0.0.1"]\n'
+# Without a grace, the second load does not come back into the games of the first.
+SETTINGS = '[limits]\nexempt = ["127.0.0.1"]\n[nedap]\ngrace = 0\n'
 FLOODER = "127.0.0.2"
 GAMES = 100
 TALKERS = 50  # connections of the flood that never stop writing
@@ -101,7 +103,9 @@ def measure(rounds: int, seconds: float) -> list[Figure]:
         with parlour("nedap", settings=SETTINGS) as server:
             port = server.ports["nedap"]
             shares.append(share(server, seconds))
+            settled(server)
             peace.append(load("nedap", port, GAMES, seconds)["p99_ms"])
+            settled(server)  # the first players have gone, and their names are free
             with flood(port):
                 flooded.append(load("nedap", port, GAMES, seconds)["p99_ms"])
     ratios = [loud / quiet for loud, quiet in zip(flooded, peace, strict=True)]

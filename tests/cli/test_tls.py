@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.cli.servers import COMMAND, SOON, Server, parlour
 from tests.terminals import Terminal
@@ -177,3 +178,12 @@ def test_what_is_wrong_with_a_certificate_is_said_at_the_start(
     assert failed.returncode != 0
     assert said in failed.stderr
     assert "Traceback" not in failed.stderr
+
+
+def test_the_pages_websocket_runs_over_tls(server: Server) -> None:
+    at = f"wss://localhost:{server.ports['web-tls']}/api/live"
+    for _ in range(3):  # and leaves nothing behind that would be in the way of the next
+        with connect(at, ssl=trusting("one"), open_timeout=SOON) as socket:
+            assert '"welcome"' in str(socket.recv(SOON))
+            socket.send('{"type":"ping","id":1}')
+            assert '"pong"' in str(socket.recv(SOON))
