@@ -162,6 +162,23 @@ async def test_a_mistake_of_ours_costs_one_stanza(caplog: pytest.LogCaptureFixtu
     assert "a stanza of a@b/c could not be dealt with" in caplog.text
 
 
+@pytest.mark.parametrize("namespace", ["jabber:component:accept", "jabber:client"])
+async def test_stanzas_are_known_in_the_namespace_of_components_and_of_clients(
+    namespace: str,
+) -> None:
+    async def sends(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        for kind in ("message", "presence", "iq", "other"):
+            head = f"<{kind} xmlns='{namespace}' id='{kind}'"
+            writer.write(f"{head} from='a@b/c' to='games.localhost'/>".encode())
+        writer.write(b"<message id='end' from='a@b/c' to='games.localhost'/>")
+        await reader.read()
+
+    async with served_by(sends) as (_, listener):
+        heard = [await listener.next() for _ in range(5)]
+    assert heard == ["connected", "message", "presence", "iq", "end"]
+
+
 @pytest.mark.parametrize(
     "stanza",
     [
