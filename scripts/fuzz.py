@@ -74,7 +74,7 @@ def hunt(target: str, seconds: int) -> Result:
     )
     lasted = time.monotonic() - began
     runs = [int(number) for number in RUNS.findall(done.stdout)]
-    said = done.stdout.splitlines()[-60:]
+    said = [line for line in done.stdout.splitlines() if not line.startswith(("#", "INFO"))][-60:]
     return Result(target, lasted, max(runs, default=0), "\n".join(said) if done.returncode else "")
 
 
