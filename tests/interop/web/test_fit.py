@@ -41,3 +41,20 @@ def test_nothing_of_a_game_is_below_the_fold(guest: Arrive, game: str) -> None:
         first.page.set_viewport_size({"width": width, "height": height})
         expect(again).to_be_visible()
         assert lowest(first, "Offer a rematch") <= height, (width, height)
+
+
+def test_the_newest_move_stays_in_sight_in_any_width(guest: Arrive) -> None:
+    first, second = guest("Alice"), guest("Bob")
+    second.goes(first.opens("Go", Board_size="9"))
+    second.sits()
+    for ply in range(24):
+        one = (first, second)[ply % 2]
+        one.awaits_turn()
+        one.types(f"{ply % 9},{ply // 9 * 2}")
+        one.has_moves(ply + 1)
+    newest = first.page.locator("move-list [data-current]")
+    first.has_moves(24)
+    for width, height in (SIZES[0], SIZES[-1], SIZES[2], SIZES[0]):
+        first.page.set_viewport_size({"width": width, "height": height})
+        first.page.locator("move-list").scroll_into_view_if_needed()
+        expect(newest).to_be_in_viewport()

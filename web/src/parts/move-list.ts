@@ -71,8 +71,24 @@ export class MoveList extends LitElement {
   @property({ attribute: false }) match!: Match;
   @property({ type: Number }) shown: number | undefined;
 
+  /** Another width has other rows: what was scrolled to is elsewhere. */
+  private readonly width = new ResizeObserver(() => this.scrollToShown());
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.width.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.width.disconnect();
+  }
+
   protected override updated(changed: PropertyValues): void {
-    if (!changed.has("match") && !changed.has("shown")) return;
+    if (changed.has("match") || changed.has("shown")) this.scrollToShown();
+  }
+
+  private scrollToShown(): void {
     const list = this.renderRoot.querySelector("ol");
     const current = list?.querySelector<HTMLElement>("[data-current]");
     // Only the list scrolls; scrollIntoView would move the page away from the board.
