@@ -58,7 +58,12 @@ def prune(arguments: argparse.Namespace) -> int:
         try:
             _prune_alone(arguments.data, streams, before)
         except InUseError:
-            _prune_beside(arguments.data, streams, before)
+            try:
+                _prune_beside(arguments.data, streams, before)
+            except CommandError as error:
+                raise CommandError(
+                    f"{error}; the server that has this log must be told: try again, or stop it"
+                ) from None
     except StoreError as error:
         raise CommandError(str(error)) from None
     return 0

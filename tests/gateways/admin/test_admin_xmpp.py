@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.xmpp_server import XmppParlour
 from tests.gateways.admin.operators import Operator
+from tests.gateways.textbook.peers import visiting
 from tests.interop.xmpp.peers import Person
 from tests.interop.xmpp.servers import Prosody, XmppServer
 
@@ -61,6 +62,36 @@ async def room(server: XmppParlour) -> tuple[Person, Person]:
     return anna, ben
 
 
+async def takes(someone: Person, role: str) -> None:
+    someone.say(
+        f"<presence to='{ROOM}'><game xmlns='{MUG}'><item role='{role}'/></game></presence>"
+    )
+
+
+async def plays_in_a_drain(operator: Operator, anna: Person, ben: Person) -> None:
+    """No game begins until the drain has ended; then one does, and is closed."""
+    start = f"<message to='{ROOM}'><start xmlns='{MUG}#user'/></message>"
+    for someone, role in ((anna, "x"), (ben, "o")):
+        await takes(someone, role)
+        await anna.hears(says(f'role="{role}"'))
+    assert (await operator.does("drain"))["games"] == 1  # that of the textbook players
+
+    anna.say(start)
+    await ben.hears(says("start"))
+    ben.say(start)
+
+    refused = tostring(await ben.hears(says("error")), "unicode")
+    assert "no game begins now: the server is about to stop" in refused
+    await operator.does("undrain")
+    ben.say(start)
+    await anna.hears(says("active<"))
+    matches = (await operator.does("matches"))["matches"]
+    (going,) = (one["id"] for one in matches if one["room"] == "garden")
+    await operator.does("close", "--match", going, "--reason", "the power goes")
+    for someone in (anna, ben):
+        await someone.hears(says("inactive"))
+
+
 async def test_everything_that_can_be_done_to_a_room(server: XmppParlour, tmp_path: Path) -> None:
     operator = Operator(tmp_path)
     anna, ben = await room(server)
@@ -71,6 +102,10 @@ async def test_everything_that_can_be_done_to_a_room(server: XmppParlour, tmp_pa
     assert await operator.reads("announce", "tea at five") == "xmpp: 2 told\n"
     for someone in (anna, ben):
         await someone.hears(says("tea at five"))
+
+    async with visiting(server.ports["textbook"]) as door:
+        await door.pair()
+        await plays_in_a_drain(operator, anna, ben)
 
     await operator.does("kick", "ben", "--reason", "that will do")
     await ben.hears(says("that will do"))

@@ -114,12 +114,12 @@ class Acts(Struct, frozen=True):
 def evolve(acts: Acts | None, act: Act) -> Acts:
     """What is so after `act`."""
     before = acts or Acts()
-    bans = dict(before.bans)
+    bans = before.bans
     match act:
         case Banned(ban=ban):
-            bans[ban.kind, ban.who] = ban
+            bans = {**bans, (ban.kind, ban.who): ban}
         case Unbanned(kind=kind, who=who):
-            bans.pop((kind, who), None)
+            bans = {key: ban for key, ban in bans.items() if key != (kind, who)}
         case (
             VisitorKicked()
             | MatchClosed()
