@@ -155,6 +155,35 @@ async def test_a_handshake_counts_as_a_connection() -> None:
         assert not tls.service.desk.gatekeeper.connections
 
 
+async def test_handshakes_of_one_address_wait_for_their_turn_and_others_do_not() -> None:
+    limits = Limits(exempt=("127.0.0.1",), handshakes=10, handshakes_at_once=1)
+    async with door(limits) as tls, contextlib.AsyncExitStack() as stack:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        waiting = [
+            asyncio.create_task(stack.enter_async_context(tls.peer(ONE[0], address="127.0.0.2")))
+            for _ in range(6)
+        ]
+        async with tls.peer(ONE[0]):
+            at_once = loop.time() - began
+        await asyncio.gather(*waiting)
+        took = loop.time() - began
+
+    assert took >= 0.5
+    assert at_once < took
+
+
+async def test_the_service_ends_while_handshakes_wait() -> None:
+    with socket.socket() as first, socket.socket() as client:
+        loop = asyncio.get_running_loop()
+        async with door(Limits(exempt=(), handshakes=1, handshakes_at_once=1)) as tls:
+            for one in (first, client):
+                one.setblocking(False)
+                await loop.sock_connect(one, ("127.0.0.1", tls.port))
+            await tls.settled(2)
+        assert await asyncio.wait_for(loop.sock_recv(client, 1), SOON) == b""
+
+
 async def test_a_connection_is_counted_once_and_no_more_when_it_is_gone() -> None:
     async with door(Limits(exempt=(), connections=5)) as tls:
         for _ in range(10):

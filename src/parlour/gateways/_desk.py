@@ -10,6 +10,7 @@ from parlour.gateways._files import FileLimit
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
 from parlour.gateways._pace import Pace
+from parlour.gateways._rate import Allowance
 from parlour.gateways._session import Session
 from parlour.gateways._turns import Turns
 from parlour.host import Chat, Host, Pairer
@@ -40,6 +41,7 @@ class Desk:
         self.bans = Bans()
         self.gatekeeper = Gatekeeper(limits, self.bans)
         self.proxies = Networks(limits.proxies)
+        self.handshakes = Allowance(limits.handshakes, limits.handshakes_at_once)
         self.pace = Pace(limits.lines, limits.lines_at_once, host.now)
         self.host = host
         self.pairer = pairer

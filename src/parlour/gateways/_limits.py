@@ -36,6 +36,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="connections of one address a second that end without a login"),
     ] = 20
     strangers_at_once: Annotated[Many, Meta(description="and in one instant")] = 1_000
+    handshakes: Annotated[
+        Many, Meta(description="TLS handshakes of one address a second; more are made later")
+    ] = 50
+    handshakes_at_once: Annotated[Many, Meta(description="and in one instant")] = 100
     handshake: Annotated[Seconds, Meta(description="seconds that a TLS handshake may take")] = 10.0
 
     # Over plain sockets

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from parlour.games import Refused
 from parlour.gateways._desk import Desk
+from parlour.gateways._gatekeeper import holder_of
 from parlour.gateways._session import Session
 
 log = logging.getLogger("parlour.tls")
@@ -93,7 +94,8 @@ class Handshake(asyncio.Protocol):
         self._address = ""
         self._peer = "a peer already gone"
         self._bare: socket.socket
-        self._task: asyncio.Task[None]
+        self._task: asyncio.Task[None] | None = None
+        self._turn: asyncio.TimerHandle
 
     def make(self, address: str) -> Session:
         """No session before it is secure: for the desk it is a connection of no door."""
@@ -106,6 +108,10 @@ class Handshake(asyncio.Protocol):
         """The service stops: both sides see the end, and the handshake fails."""
         with contextlib.suppress(OSError):
             self._bare.shutdown(socket.SHUT_RDWR)
+        if self._task is None:
+            self._turn.cancel()
+            self._bare.close()
+            self._give_up(GONE)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if peer := transport.get_extra_info("peername"):
@@ -120,6 +126,19 @@ class Handshake(asyncio.Protocol):
         self._bare = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
         self._bare.setblocking(False)
         transport.close()
+        self._turn = asyncio.get_running_loop().call_later(self._wait(), self._begin)
+
+    def _wait(self) -> float:
+        """Seconds until it is this one's turn: a handshake costs as much as forty connections."""
+        desk, holder = self._desk, holder_of(self._address)
+        if desk.gatekeeper.is_exempt(self._address):
+            return 0
+        now = desk.host.now()
+        wait = desk.handshakes.wait(holder, now) / 1000
+        desk.handshakes.charge(holder, 1, now)
+        return wait
+
+    def _begin(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._shake_hands())
 
     async def _shake_hands(self) -> None:
@@ -138,7 +157,11 @@ class Handshake(asyncio.Protocol):
             why = _reason(error)
         finally:
             self._desk.forget(self)
+        self._give_up(why)
+
+    def _give_up(self, why: str) -> None:
         log.info("%s: no TLS: %s", self._peer, why)
+        self._desk.forget(self)
         self._desk.gatekeeper.left(self._address, False, self._desk.host.now())
 
 
