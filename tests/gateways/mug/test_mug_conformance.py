@@ -69,6 +69,17 @@ def test_every_reading_that_is_said_to_have_a_test_has_one() -> None:
     assert {one for one, said in tested.items() if said == "yes"} == carried
 
 
+def test_every_behaviour_and_every_mistake_of_others_has_tests_that_exist() -> None:
+    page = (REFERENCE / "mug-robustness.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and "| ---" not in line]
+    named = [set(re.findall(r"`(test_\w+)`", row)) for row in rows if "`test_" in row]
+    assert len(named) == 17 + 11
+    assert set().union(*named) <= TESTS
+    real = names_in("interop/xmpp")
+    assert all(tests <= real for tests in named[:17])
+    assert all(tests & real for tests in named[17:])
+
+
 def test_no_test_carries_a_number_that_is_none() -> None:
     carried = {one for name in TESTS for one in re.findall(r"_([MT]\d+)(?=_|$)", name)}
     assert carried <= set(PAGE)

@@ -21,7 +21,9 @@ ROOM = f"garden@{GAMES}"
 
 
 @contextlib.asynccontextmanager
-async def parlour_behind(server: XmppServer, data: Path, **options: Any) -> AsyncIterator[Service]:
+async def parlour_behind(
+    server: XmppServer, data: Path, limits: dict[str, int] | None = None, **options: Any
+) -> AsyncIterator[Service]:
     """`parlour serve` inside this process, with XMPP and a textbook door on a free port."""
     data.mkdir(exist_ok=True)
     (data / "xmpp-secret").write_text(SECRET)
@@ -32,6 +34,7 @@ async def parlour_behind(server: XmppServer, data: Path, **options: Any) -> Asyn
     }
     settings = {
         "xmpp": xmpp | options,
+        "limits": limits or {},
         "textbook": {"listen": "127.0.0.1:0"},
         **{name: {"listen": "off"} for name in ("nedap", "ruc", "web")},
     }

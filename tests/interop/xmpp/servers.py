@@ -45,6 +45,8 @@ def free_ports(count: int) -> list[int]:
 class XmppServer:
     """One process of a server; the ports stay the same when it is started again."""
 
+    hibernation = 300  # seconds that the session of a cut connection is held (XEP-0198)
+
     def __init__(self, folder: Path) -> None:
         if not self.installed():
             pytest.skip(f"{type(self).__name__} is not installed")
@@ -156,6 +158,7 @@ class Prosody(XmppServer):
                 guests=GUESTS,
                 games=GAMES,
                 secret=SECRET,
+                hibernation=self.hibernation,
             )
         )
         accounts = self.folder / HOST / "accounts"
@@ -190,7 +193,7 @@ modules_enabled = {{
     "roster"; "saslauth"; "disco"; "ping"; "posix"; "websocket"; "bosh"; "smacks";
 }}
 modules_disabled = {{ "s2s"; "tls"; }}
-smacks_hibernation_time = 300
+smacks_hibernation_time = {hibernation}
 
 VirtualHost "{host}"
     authentication = "internal_plain"
@@ -225,6 +228,7 @@ class Ejabberd(XmppServer):
                 guests=GUESTS,
                 games=GAMES,
                 secret=SECRET,
+                hibernation=self.hibernation,
             )
         )
 
@@ -266,5 +270,5 @@ modules:
   mod_disco: {{}}
   mod_ping: {{}}
   mod_roster: {{}}
-  mod_stream_mgmt: {{resume_timeout: 300}}
+  mod_stream_mgmt: {{resume_timeout: {hibernation}}}
 """
