@@ -1,6 +1,7 @@
 """The REST half: guests, games, tables, records, and what every answer carries."""
 
 import json
+import re
 from http import HTTPStatus
 from pathlib import Path
 
@@ -160,6 +161,29 @@ async def test_health_is_said_in_a_word_and_figures_to_this_machine_only() -> No
     assert 'parlour_connections{protocol="web"} 2.0' in figures
     assert 'parlour_matches{state="live"} 1.0' in figures
     assert 'parlour_refusals_total{kind="forbidden"} 1.0' in figures
+
+
+async def test_whatever_is_refused_is_counted_once() -> None:
+    async with house() as doors, doors.guest() as alice, doors.guest() as eve, eve.tab() as tab:
+        match = await alice.open("tictactoe", password="sesame")
+        await tab.ask("watch", match=match)
+        await tab.ask("watch", match=match, password="simsim")
+        await tab.ask("dance")
+        await tab.ask("move", match=match, move="0,0", ply=0)  # which the host counts
+        path = f"/api/matches/{match}"
+        await eve.http.get(path)
+        await eve.http.get(path, headers={"X-Table-Password": "simsim"})
+        await eve.http.post("/api/matches", json={"game": "chess"}, headers=eve.writing)
+        await eve.http.get(f"{path}nothing")
+        figures = (await eve.http.get("/metrics")).text
+    counts = dict(re.findall(r'refusals_total{kind="([\w-]+)"} (\d+)', figures))
+
+    assert counts == {
+        "password": "4",
+        "malformed": "1",
+        "bad-options": "1",
+        "unknown-stream": "1",
+    }
 
 
 async def test_a_built_client_is_served_and_its_assets_are_kept(tmp_path: Path) -> None:

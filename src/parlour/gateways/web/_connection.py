@@ -40,9 +40,11 @@ class Hall:
         lobby: LobbyBoard,
         epoch: str,
         bans: Bans,
+        declined: Callable[[str], None],
     ) -> None:
         self.host = host
         self.bans = bans
+        self.declined = declined  # hears of every request that does not get as far as the match
         self.tables = tables
         self.guests = guests
         self.lobby = lobby
@@ -126,12 +128,22 @@ class Connection:
                 return
             self.heard = self._hall.host.now()
             data = message.get("text") or message.get("bytes") or ""
-            self._hear(partial(self._session.received, data, self._hall.host.now()))
+            self._hear(partial(self._asked, data))
             while self._knock is not None:
                 await self._look_at(self._knock)
             if self._closing is not None:
                 await send({"type": "websocket.close", "code": self._closing})
                 return
+
+    def _asked(self, data: str | bytes) -> Sequence[Effect]:
+        return self._counted(self._session.received(data, self._hall.host.now()))
+
+    def _counted(self, answers: Sequence[Effect]) -> Sequence[Effect]:
+        """What the session says of a request by itself; the match's refusals come later."""
+        for effect in answers:
+            if isinstance(effect, effects.Tell) and isinstance(effect.message, RefusedRequest):
+                self._hall.declined(effect.message.refusal)
+        return answers
 
     async def _look_at(self, request: Watch | TakeSeat) -> None:
         """Find out whether a password is right; the session hears nothing else meanwhile."""
@@ -142,7 +154,7 @@ class Connection:
             await locks.look(request.match, request.password, self._address, now())
         except Declined as wrong:
             no = wrong
-        self._hear(partial(self._session.knocked, request, no, now()))
+        self._hear(lambda: self._counted(self._session.knocked(request, no, now())))
 
     # What the operator asks
 

@@ -95,7 +95,9 @@ class WebGateway:
         openers = Openers(host.directory, limits.tables, limits.tables_of_address, is_exempt)
         catalogue = Catalogue(host.directory, tables.is_public, openers.share_of)
         lobby = LobbyBoard(host, desk.pairer, tables, catalogue, self._online)
-        self.hall = Hall(host, desk.chat, tables, self._guests, lobby, new_id(), desk.bans)
+        self.hall = Hall(
+            host, desk.chat, tables, self._guests, lobby, new_id(), desk.bans, metrics.turned_away
+        )
         self.reception = Reception(self.hall)
         self._metrics = metrics
         self._rest = Rest(self.hall, self._cookies, catalogue, openers, neighbours.protocols)
@@ -135,7 +137,7 @@ class WebGateway:
         app = Starlette(
             routes=self._routes(),
             exception_handlers={
-                Declined: lambda request, no: problem(no),
+                Declined: self._declined,  # type: ignore[dict-item]  # it is called with no other
                 Refused: lambda request, no: problem(Declined.of(no)),
                 StoreError: lambda request, error: problem(UNREAD),
                 ClientDisconnect: lambda request, gone: Response(),
@@ -166,6 +168,10 @@ class WebGateway:
             Route("/api/{path:path}", _nothing),
             Route("/{path:path}", self._pages.page),
         ]
+
+    async def _declined(self, request: Request, no: Declined) -> Response:
+        self._metrics.turned_away(no.refusal)
+        return problem(no)
 
     async def _openapi(self, request: Request) -> Response:
         return self._document

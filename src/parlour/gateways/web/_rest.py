@@ -118,8 +118,7 @@ class Rest:
             await hall.host.state(stream)
         except (Refused, StoreError) as no:
             self._openers.closed(stream)
-            reason = refusals[0] if refusals else no
-            raise (Declined.of(reason) if isinstance(reason, Refused) else reason) from None
+            raise (refusals[0] if refusals else no) from None
         hall.guests.expect(guest)
         response = answer(Opened(stream), 201)
         response.headers["location"] = f"/api/matches/{stream}"
