@@ -146,3 +146,29 @@ async def test_a_match_is_watched_by_so_many_and_its_players_always_may() -> Non
 
     assert (refused["type"], refused["refusal"]) == ("refused", "limit")
     assert refused["detail"] == "2 connections watch that match already"
+
+
+async def test_each_limit_of_a_player_is_told_and_is_nobody_elses() -> None:
+    limits = Limits(tabs=1, watched=1, chat=1, chat_at_once=2, matches=1)
+    async with (
+        house(limits=limits) as doors,
+        table(doors) as (match, one, other),
+        doors.guest() as eve,
+        eve.tab() as tab,
+    ):
+        second = await eve.open("tictactoe")
+        await tab.watch(match)
+        unseen = await tab.answer(await tab.say("watch", match=second))
+        says = [await tab.say("say", match=match, text="hello") for _ in range(3)]
+        answers = [(await tab.answer(number))["type"] for number in says]
+        seatless = await tab.answer(await tab.say("seek", game="tictactoe"))
+        with pytest.raises(ConnectionClosed):
+            async with eve.tab():
+                pass
+        await one.ask("say", match=match, text="I may")
+        await one.play(match, "0,0")
+        await other.ply(match, 1)
+
+    assert unseen["detail"] == "you watch 1 matches already"
+    assert answers == ["done", "done", "refused"]
+    assert seatless["detail"] == "you sit at 1 tables already"
