@@ -1,6 +1,6 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
-from parlour.gateways._bans import Ban, BanKind, Bans, fold_name, subject
+from parlour.gateways._bans import Ban, BanKind, Bans, subject
 from parlour.gateways._desk import Desk
 from parlour.gateways._gatekeeper import Gatekeeper, Networks, holder_of
 from parlour.gateways._limits import Limits
@@ -57,7 +57,6 @@ __all__ = [
     "Unfollow",
     "Wake",
     "Write",
-    "fold_name",
     "holder_of",
     "subject",
 ]

@@ -3,13 +3,13 @@
 import datetime
 import enum
 import ipaddress
-import unicodedata
 from collections.abc import Iterable
 
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
 from parlour.host import holder_of
+from parlour.match import fold_name
 
 LONGEST = 200  # characters of whom a ban is about
 
@@ -45,11 +45,6 @@ class Ban(Struct, frozen=True, omit_defaults=True):
             moment = datetime.datetime.fromtimestamp(self.until / 1000, datetime.UTC)
             end = f" until {moment:%Y-%m-%d %H:%M} UTC"
         return f"you are banned{end}" + (f": {self.reason}" if self.reason else "")
-
-
-def fold_name(name: str) -> str:
-    """The form under which names are compared: those that look the same are the same."""
-    return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 def subject(kind: BanKind, who: str) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 from parlour.games import Refused
 from parlour.host._host import Host
 from parlour.lobby import Lobby, Pairing, Seek
-from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility
+from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility, fold_name
 
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
@@ -117,7 +117,7 @@ class Pairer:
 def _create(pairing: Pairing) -> CreateMatch:
     first, second = pairing.first, pairing.second
     name = second.name
-    while name.casefold() == first.name.casefold():
+    while fold_name(name) == fold_name(first.name):
         name += "x"
     seats = pairing.seats()
     agreed = second if first.flexible else first

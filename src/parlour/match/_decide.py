@@ -36,6 +36,7 @@ from parlour.match._events import (
 )
 from parlour.match._evolve import evolve
 from parlour.match._match import Match, Status
+from parlour.match._names import fold_name
 from parlour.match._plan import Plan
 from parlour.match._rulebook import Rulebook
 from parlour.match._terms import Fault
@@ -158,8 +159,8 @@ def _take(plan: Plan, newcomer: Newcomer) -> None:
         raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
     if match.seat_of(newcomer.identity) is not None:
         raise Refused(Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table")
-    folded = newcomer.name.casefold()
-    if any(player.name.casefold() == folded for _, player in match.players()):
+    folded = fold_name(newcomer.name)
+    if any(fold_name(player.name) == folded for _, player in match.players()):
         raise Refused(Refusal.NAME_TAKEN, f"somebody at this table is called {newcomer.name}")
     free = [seat for seat, player in enumerate(match.seats) if player is None]
     if newcomer.seat is not None and newcomer.seat not in free:

@@ -8,13 +8,13 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Ban, Bans, fold_name, subject
+from parlour.gateways import Ban, Bans, subject
 from parlour.gateways.admin import _acts as acts
 from parlour.gateways.admin import _requests as requests
 from parlour.gateways.admin._doors import Door, Rooms, SetLogLevel, Visitor
 from parlour.gateways.admin._drain import Drain, games
 from parlour.host import Host, holder_of
-from parlour.match import AbortCause, AbortMatch, Listing
+from parlour.match import AbortCause, AbortMatch, Listing, fold_name
 from parlour.wire import clean
 
 LEVELS = ("debug", "info", "warning", "error", "critical")

@@ -31,6 +31,7 @@ from parlour.match import (
     Newcomer,
     Terms,
     Visibility,
+    fold_name,
 )
 from parlour.wire import clean
 
@@ -78,7 +79,7 @@ class Tables:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
         self._check_seats(identity)
         options = msgspec.convert(listing.options, self.games[listing.game].options)
-        taken = {sitter.name.casefold() for sitter in listing.sitters}
+        taken = {fold_name(sitter.name) for sitter in listing.sitters}
         terms = self._terms(needs_all(self.games[listing.game], options))
         return Newcomer(identity, free_name(name, taken), terms, seat)
 
@@ -192,15 +193,15 @@ def clean_name(text: str) -> str:
         Declined: MALFORMED, nothing is left of it or it is too long.
     """
     name = clean(text, len(text) + 1).strip()
-    if not name or len(name) > NAME_LENGTH:
+    if not fold_name(name) or len(name) > NAME_LENGTH:
         raise Declined(No.MALFORMED, f"a name has 1 to {NAME_LENGTH} characters")
     return name
 
 
 def free_name(name: str, taken: set[str]) -> str:
-    """`name`, with a number where it is among the case-folded names `taken`."""
+    """`name`, with a number where it is among the folded names `taken`."""
     shown, number = name, 1
-    while shown.casefold() in taken:
+    while fold_name(shown) in taken:
         number += 1
         ending = f" {number}"
         shown = name[: NAME_LENGTH - len(ending)] + ending

@@ -38,9 +38,10 @@ def unescape_node(node: str) -> str:
 
 def nick_key(nick: str) -> str:
     """The form under which nicknames are compared: those that look the same are the same."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", nick).casefold())
-    shown = "".join(one for one in folded if unicodedata.category(one) != "Cf")
-    return " ".join(shown.split())
+    # Before the rest: one that does not show would keep a letter and its accent apart.
+    shown = "".join(one for one in nick if unicodedata.category(one) != "Cf")
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
+    return " ".join(folded.split())
 
 
 def acceptable_nick(nick: str) -> bool:

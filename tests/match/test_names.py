@@ -1,0 +1,45 @@
+"""Names that look the same are the same, whoever they come from."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.games import Refusal, Refused
+from parlour.match import CreateMatch, Newcomer, TakeSeat, Terms, fold_name
+from tests.match.tables import MATCHES
+
+ALIKE = [
+    "bob", "Bob", "BOB", "bob ", " bob", "\uff22\uff4f\uff42", "b\u200bob", "\u200fbob",
+    "b\u00adob", "bob\u2060", "\ufeffbob",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALIKE, ids=ascii)
+def test_names_that_look_the_same_are_the_same(name: str) -> None:
+    assert fold_name(name) == "bob"
+
+
+def test_a_letter_and_its_accent_are_one_whatever_stands_between() -> None:
+    assert fold_name("e\u200d\u0301va") == fold_name("\u00c9va") == "\u00e9va"
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "\u2060\u00ad \u3000"], ids=ascii)
+def test_what_does_not_show_is_no_name(name: str) -> None:
+    assert fold_name(name) == ""
+
+
+@given(st.text(max_size=30))
+def test_folding_twice_is_folding_once(name: str) -> None:
+    assert fold_name(fold_name(name)) == fold_name(name)
+
+
+@pytest.mark.parametrize("name", ALIKE[1:], ids=ascii)
+def test_nobody_sits_down_beside_somebody_who_looks_the_same(name: str) -> None:
+    state = None
+    create = CreateMatch("tictactoe", {}, (Newcomer("web:1", "bob", Terms(ready=True)),))
+    for event in MATCHES.decide(None, create, 0):
+        state = MATCHES.evolve(state, event)
+
+    with pytest.raises(Refused) as caught:
+        MATCHES.decide(state, TakeSeat(Newcomer("web:2", name)), 0)
+    assert caught.value.refusal is Refusal.NAME_TAKEN
