@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import socket
+import struct
 from collections.abc import AsyncIterator
 
 import pytest
@@ -170,6 +172,23 @@ async def test_one_limit_holds_over_all_doors() -> None:
         ports = [await door(service, protocol) for protocol in ("nedap", "ruc")]
         async with connected(ports[0]), connected(ports[1]) as (reader, _):
             assert await asyncio.wait_for(reader.read(), SOON) == SAID["ruc"]
+
+
+async def test_who_comes_and_is_gone_at_once_is_part_of_a_storm() -> None:
+    limits = Limits(exempt=(), strangers=1, strangers_at_once=20)
+    async with running(now=Clock(), limits=limits) as service:
+        port = await door(service, "nedap")
+        for _ in range(40):
+            with socket.socket() as client:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                client.bind(("127.0.0.2", 0))
+                client.connect(("127.0.0.1", port))  # and is reset before anybody has let it in
+        async with asyncio.timeout(SOON):
+            async with connected(port, "127.0.0.3") as (reader, writer):
+                writer.write(b"X\n")
+                await reader.readline()  # so everybody before it was let in
+            async with connected(port) as (reader, _):
+                assert b"ended without a login" in await reader.read()
 
 
 def logins(protocol: str, name: str) -> bytes:

@@ -104,13 +104,6 @@ class Connection(asyncio.Protocol):
         self._desk.let_in(self)
         sock = stream.get_extra_info("socket")
         secure = stream.get_extra_info("ssl_object") is not None
-        # Nobody is to be paired with the dead; a handshake says that somebody is there.
-        if sock is not None and not secure and is_gone(sock):
-            self._ended = self._stopped = True
-            stream.abort()
-            return
-        if sock is not None:
-            keep_alive(sock)
         try:
             if not secure:  # otherwise it was admitted before the handshake
                 self._desk.gatekeeper.admit(self._address, self._now())
@@ -119,6 +112,13 @@ class Connection(asyncio.Protocol):
             self._tell(self._session.turned_away, no.detail)
             return
         self._admitted = True
+        # Nobody is to be paired with the dead; a handshake says that somebody is there.
+        if sock is not None and not secure and is_gone(sock):
+            self._ended = self._stopped = True
+            stream.abort()
+            return
+        if sock is not None:
+            keep_alive(sock)
         if not self._desk.gatekeeper.is_exempt(self._address):
             self._pace, self._holder = self._desk.pace, holder_of(self._address)
         self._tell(self._session.connected)
