@@ -215,8 +215,8 @@ async def test_a_malformed_address_is_answered_with_the_stanza_mirrored() -> Non
     async with served_by(sends):
         text = (await asyncio.wait_for(answer.get(), SOON)).decode()
     assert text == (
-        '<iq type="error" to="a@b/c" from="r@games.localhost/\u0378" id="1\'">'
-        '<error type="modify"><jid-malformed xmlns="urn:ietf:params:xml:ns:xmpp-stanzas" />'
+        "<iq from='r@games.localhost/\u0378' type='error' id='1&apos;' to='a@b/c'>"
+        "<error type='modify'><jid-malformed xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/>"
         "</error></iq>"
     )
 

@@ -20,7 +20,7 @@ from parlour.wire.mug import (
     read_stanza,
     serialise,
     spoken,
-    stanza,
+    stanzas,
 )
 
 STREAM = "jabber:component:accept"
@@ -61,7 +61,7 @@ def test_what_is_written_is_read_back_in_either_dialect(node: Node, dialect: Dia
 
 @given(TEXT)
 def test_an_attribute_comes_back_character_by_character(text: str) -> None:
-    assert parsed(stanza("message", text, "b")).attrib["from"] == text
+    assert parsed(stanzas("message", text, ("b",))).attrib["from"] == text
     assert parsed(f"<a b='{escape(text)}'>{escape(text)}</a>").text == (text or None)
 
 
@@ -76,7 +76,7 @@ def test_what_is_not_xml_is_never_written(illegal: str) -> None:
         with pytest.raises(IllegalXml, match=r"U\+"):
             serialise(node)
     with pytest.raises(IllegalXml):
-        stanza("presence", f"room/{illegal}", "b")
+        stanzas("presence", f"room/{illegal}", ("b",))
 
 
 @given(st.text(max_size=30))
@@ -165,3 +165,11 @@ def test_comments_and_instructions_are_nothing() -> None:
     element.insert(0, ElementTree.Comment("b"))
     element.insert(0, ElementTree.ProcessingInstruction("c"))
     assert read_stanza(element).children == (Node("body", children=("a",)),)
+
+
+def test_many_readers_have_a_stanza_each_in_one_text() -> None:
+    text = stanzas("message", "r@g/n", ("a@b/c", "d@e/'"), "<body>hi</body>", type="chat", id="7")
+    one = "<message from='r@g/n' type='chat' id='7' to='{}'><body>hi</body></message>"
+    assert text == one.format("a@b/c") + one.format("d@e/&apos;")
+    assert stanzas("presence", "r@g", ()) == ""
+    assert stanzas("presence", "r@g", ("a@b",)) == "<presence from='r@g' to='a@b'/>"

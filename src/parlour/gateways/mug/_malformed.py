@@ -1,20 +1,14 @@
 """The answer to a stanza whose addresses cannot be prepared; nobody else hears of it."""
 
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element
 
-STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
-UNANSWERED = {"error", "result", "unavailable"}  # RFC 6120, section 8.3.1: no error to an error
+from parlour.wire.mug import Condition, Dialect, error, head_of
 
 
 def answer_malformed(stanza: Element) -> str | None:
     """The `jid-malformed` for a stanza, to its sender as the server wrote it; None for none."""
-    if stanza.get("type") in UNANSWERED:
+    head = head_of(stanza)
+    # RFC 6120, section 8.3.1: no error to an error; and nothing from an address that is not ours.
+    if not head.answered or head.type == "unavailable" or not head.to:
         return None
-    answer = Element(stanza.tag.rpartition("}")[2], {"type": "error"})
-    for name, mirrored in (("to", "from"), ("from", "to"), ("id", "id")):
-        value = stanza.get(mirrored)
-        if value is not None:
-            answer.set(name, value)
-    error = SubElement(answer, "error", {"type": "modify"})
-    SubElement(error, "jid-malformed", {"xmlns": STANZAS})
-    return tostring(answer, encoding="unicode")
+    return error(head, Condition.JID_MALFORMED, Dialect.JABBER)

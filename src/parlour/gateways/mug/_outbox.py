@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 
 from parlour.wire.mug import (
     Condition,
@@ -10,14 +9,12 @@ from parlour.wire.mug import (
     Node,
     Stanza,
     error,
-    escape,
     result,
     serialise,
+    stanzas,
 )
 
 REMEMBERED = 100_000  # full JIDs whose dialect is known
-
-_escaped = lru_cache(maxsize=65_536)(escape)  # of JIDs, which are no longer than 3 kB
 
 
 def nothing() -> int:
@@ -81,11 +78,8 @@ class Outbox:
         """Say the same to many full JIDs."""
         if not self.up:
             return
-        more = (f" type='{escape(type)}'" if type else "") + (f" id='{escape(id)}'" if id else "")
-        head = f"<{kind} from='{_escaped(sender)}'{more} to='"
         for dialect, readers in self._by_dialect(sessions).items():
-            rest = f"'>{payload.text(dialect)}</{kind}>"
-            self._send(head + f"{rest}{head}".join(map(_escaped, readers)) + rest)
+            self._send(stanzas(kind, sender, readers, payload.text(dialect), type=type, id=id))
 
     def _by_dialect(self, sessions: Iterable[str]) -> dict[Dialect, list[str]]:
         everybody = list(sessions)

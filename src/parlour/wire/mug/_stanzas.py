@@ -1,6 +1,7 @@
 """Whole stanzas: what came in, taken apart, and what goes out, put together."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ from parlour.wire.mug._xml import Node, Reader, escape, serialise
 KINDS = ("presence", "message", "iq")
 # Of a refused stanza these come back with the error, so that the sender sees which one it was.
 _ECHOED = (("turn", USER), ("start", USER))
+
+_escaped = lru_cache(maxsize=65_536)(escape)  # of JIDs, which are no longer than 3 kB
 
 
 class Stanza(Struct, frozen=True):
@@ -65,32 +68,30 @@ def head_of(element: Element) -> Stanza:
     return Stanza(name, get("from", ""), get("to", ""), get("type", ""), get("id", ""), (), None)
 
 
-def stanza(
+def stanzas(
     kind: str,
     sender: str,
-    to: str,
+    readers: Iterable[str],
     payload: str = "",
     *,
     type: str = "",
     id: str = "",
 ) -> str:
-    """A stanza around a payload that is XML already.
+    """The same stanza for each reader, in one text, around a payload that is XML already.
 
     Raises:
         IllegalXml: a character that is not XML.
     """
-    attributes = f" from='{escape(sender)}' to='{escape(to)}'"
-    if type:
-        attributes += f" type='{escape(type)}'"
-    if id:
-        attributes += f" id='{escape(id)}'"
-    return f"<{kind}{attributes}>{payload}</{kind}>" if payload else f"<{kind}{attributes}/>"
+    more = (f" type='{escape(type)}'" if type else "") + (f" id='{escape(id)}'" if id else "")
+    head = f"<{kind} from='{_escaped(sender)}'{more} to='"
+    rest = f"'>{payload}</{kind}>" if payload else "'/>"
+    return "".join([f"{head}{_escaped(reader)}{rest}" for reader in readers])
 
 
 def result(request: Stanza, dialect: Dialect, payload: Node | None = None) -> str:
     """The answer to an iq that was carried out."""
     content = "" if payload is None else serialise(payload, dialect)
-    return stanza("iq", request.to, request.sender, content, type="result", id=request.id)
+    return stanzas("iq", request.to, (request.sender,), content, type="result", id=request.id)
 
 
 def error(
@@ -115,7 +116,9 @@ def error(
         children.append(application)
     failure = Node("error", "", attributes, tuple(children))
     content = "".join(serialise(node, dialect) for node in (*_echo(request), failure))
-    return stanza(request.kind, request.to, request.sender, content, type="error", id=request.id)
+    return stanzas(
+        request.kind, request.to, (request.sender,), content, type="error", id=request.id
+    )
 
 
 def _echo(request: Stanza) -> Iterable[Node]:
