@@ -85,6 +85,7 @@ def torture(options: argparse.Namespace) -> tuple[dict[str, object], bool]:
     with _folder(options.keep) as folder:
         done = asyncio.run(run(what, folder))
         verdict = examine(folder)
+    verdict.problems += done.failures
     for client in done.waiting:
         verdict.blame("stuck", f"{client} waits for ever")
     record = _recorded(what, done, verdict)

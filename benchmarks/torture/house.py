@@ -15,24 +15,25 @@ from benchmarks.torture.notes import Killed, Notebook, Started, now
 PROTOCOLS = ("textbook", "nedap", "ruc", "web")
 STOPPING = 20.0  # seconds
 MAX_ROUNDS = 6  # of Chinese checkers: a game of random moves does not end otherwise
-TURN_LIMIT = 30  # seconds; nobody is stalled so long
+TURN_LIMIT = 120  # seconds; nobody is stalled so long, on a busy machine either
+ABSENCE = 60  # seconds that a seat is kept, after a restart too
 CONFIG = f"""
-reclaim = 30
+reclaim = {ABSENCE}
 
 [textbook]
 turn_limit = {TURN_LIMIT}
 
 [nedap]
 turn_limit = {TURN_LIMIT}
-grace = 30
+grace = {ABSENCE}
 
 [ruc]
 turn_limit = {TURN_LIMIT}
-grace = 30
+grace = {ABSENCE}
 max_rounds = {MAX_ROUNDS}
 
 [web]
-grace = 30
+grace = {ABSENCE}
 
 [xmpp]
 server = "{{xmpp}}"

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from benchmarks.torture.house import House
+from benchmarks.torture.house import ABSENCE, TURN_LIMIT, House
 from benchmarks.torture.notes import Notebook
 from benchmarks.torture.players import World
 from benchmarks.torture.samples import Sample, sample
 from benchmarks.torture.tables import Tables
 from benchmarks.torture.trouble import for_ever, hurt, stranger
 
-SETTLING = 180.0  # seconds in which every game must end by itself when nothing is done any more
+# Seconds in which every game must end when nothing is done any more, those by the limits included.
+SETTLING = 2.0 * TURN_LIMIT + ABSENCE
 QUICK = 0.1  # seconds for a move then
 
 
@@ -45,6 +46,7 @@ class Done(Struct, frozen=True):
     starts: list[float]
     samples: list[Sample]
     waiting: list[str]  # clients to whom nothing more was said, when all should have ended
+    failures: list[str]  # of the tool itself
 
 
 async def run(plan: Plan, folder: Path) -> Done:
@@ -73,7 +75,15 @@ async def run(plan: Plan, folder: Path) -> Done:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
         notebook.close()
-    return Done(house.kills, world.moves, dict(tables.begun), house.starts, samples, waiting)
+    return Done(
+        house.kills,
+        world.moves,
+        dict(tables.begun),
+        house.starts,
+        samples,
+        waiting,
+        tables.failures,
+    )
 
 
 def _also(

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -25,6 +26,7 @@ class Tables:
         self.world = world
         self.players: set[Player] = set()
         self.begun: Counter[str] = Counter()
+        self.failures: list[str] = []
         self.open = True  # whether another game begins when one has ended
         turns = range(max(mix.values()))
         self._kinds = [kind for turn in turns for kind, share in mix.items() if turn < share]
@@ -41,7 +43,10 @@ class Tables:
         while self.open:
             kind = self._kinds[number % len(self._kinds)]
             self.begun[kind] += 1
-            await GAMES[kind](self)
+            try:
+                await GAMES[kind](self)
+            except Exception:  # a mistake of ours must not end a run of an hour, nor be hidden
+                self.failures.append(traceback.format_exc())
 
     async def play(self, *players: Player) -> None:
         """One game, from the coming of its players to its end."""

@@ -9,6 +9,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
+from benchmarks.torture.house import TURN_LIMIT
 from benchmarks.torture.players import AGAIN, Caller, World
 from parlour.games.chinese_checkers import ChineseCheckers
 from parlour.games.chinese_checkers import Options as StarOptions
@@ -60,7 +61,7 @@ class Guest(Caller):
     async def open(self, game: str, options: dict[str, Any], **fields: Any) -> None:
         """Open a table, which is where the guest will play."""
         await self.arrive()
-        body = {"game": game, "options": options, "control": {"turn": 30_000}, **fields}
+        body = {"game": game, "options": options, "control": {"turn": TURN_LIMIT * 1000}, **fields}
         self.match, _ = await self._until_told("POST", "/api/matches", body)
 
     async def _until_told(self, *question: Any) -> tuple[str, str]:
@@ -113,8 +114,7 @@ class Guest(Caller):
         self.say(b"".join(self._ws.data_to_send()))
 
     def _ask(self, type_: str, **fields: Any) -> None:
-        assert self._ws is not None
-        if self.transport is not None and not self.transport.is_closing():
+        if self._ws is not None and self.transport is not None and not self.transport.is_closing():
             with contextlib.suppress(Exception):  # the closing handshake has begun
                 self._ws.send_text(json.dumps({"type": type_, **fields}).encode())
             self._flush()
@@ -166,7 +166,7 @@ class Guest(Caller):
         if self.match:
             self._watch()
         elif self.wish is not None:
-            self._ask("seek", control={"turn": 30_000}, **self.wish)
+            self._ask("seek", control={"turn": TURN_LIMIT * 1000}, **self.wish)
 
     def _watch(self) -> None:
         after = self._version if self.begun and self.world.rng.random() < 0.5 else 0
