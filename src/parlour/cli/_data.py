@@ -33,7 +33,8 @@ class DataDirectory:
         if path.is_file():
             raise CommandError(f"cannot use {path} for data: it is a file, not a directory")
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            # Addresses, names and the secret of the cookies are nobody else's.
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise CommandError(f"cannot use {path} for data: {error.strerror}") from None

@@ -2,7 +2,18 @@
 
 import json
 import logging
+import re
 from typing import Literal
+
+UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class TextFormatter(logging.Formatter):
+    """One line for each message, whatever a stranger has made us quote."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        record.message = UNSHOWN.sub(_escaped, record.message)
+        return super().formatMessage(record)
 
 
 class JsonFormatter(logging.Formatter):
@@ -26,7 +37,11 @@ def set_up_log(form: Literal["text", "json"]) -> None:
     if form == "json":
         handler.setFormatter(JsonFormatter())
     else:
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        handler.setFormatter(TextFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     # It says at INFO what the component says in an operator's words.
     logging.getLogger("slixmpp").setLevel(logging.WARNING)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()

@@ -1,0 +1,53 @@
+"""Log lines, and who may read what is kept beside them."""
+
+import json
+import logging
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from parlour.cli._data import DataDirectory
+from parlour.cli._log import set_up_log
+
+FORGED = "alice\n2026-01-01 INFO parlour: all is well\r\x1b[2J\u2028\ud800"
+
+
+@pytest.fixture(autouse=True)
+def log_of_the_tests() -> Iterator[None]:
+    """Afterwards logging is as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_a_stranger_says_makes_no_line_of_its_own(
+    capsys: pytest.CaptureFixture[str], form: Literal["text", "json"]
+) -> None:
+    set_up_log(form)
+    logging.getLogger("parlour.tcp").info("%s dropped", FORGED)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.isprintable()
+    if form == "json":
+        assert json.loads(line)["message"] == f"{FORGED} dropped"
+
+
+def test_a_traceback_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up_log("text")
+    try:
+        raise ValueError("a mistake of ours")
+    except ValueError:
+        logging.getLogger("parlour").exception("it failed")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[1] == "Traceback (most recent call last):"
+    assert lines[-1] == "ValueError: a mistake of ours"
+
+
+def test_nobody_else_reads_a_new_data_directory(tmp_path: Path) -> None:
+    with DataDirectory(tmp_path / "new" / "data") as data:
+        assert stat.S_IMODE(data.path.stat().st_mode) == 0o700
