@@ -68,6 +68,7 @@ def test_an_escaped_name_comes_back(name: str) -> None:
         ("\u212a", "k"),
         ("a b", " a  b "),
         ("\u0390", "\u1fd3"),
+        ("\u00e9", "e\u200d\u0301"),
     ],
 )
 def test_nicks_that_look_the_same_are_the_same(one: str, other: str) -> None:

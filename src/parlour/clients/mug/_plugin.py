@@ -299,9 +299,9 @@ class MUG(BasePlugin):
 
 def _folded(nick: str) -> str:
     """The form under which rooms compare nicknames: those that look the same are the same."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", nick).casefold())
-    shown = "".join(one for one in folded if unicodedata.category(one) != "Cf")
-    return " ".join(shown.split())
+    shown = "".join(one for one in nick if unicodedata.category(one) != "Cf")
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
+    return " ".join(folded.split())
 
 
 register_plugin(MUG)
