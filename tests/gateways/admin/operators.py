@@ -1,11 +1,14 @@
 """An operator at a terminal, beside a real server and the real clients of its protocols."""
 
 import asyncio
+import contextlib
+import io
 import json
 from pathlib import Path
 from typing import Any
 
-from tests.cli.servers import Server, parlour
+from parlour.cli import main
+from tests.cli.servers import Server
 
 
 class Operator:
@@ -22,16 +25,16 @@ class Operator:
 
     async def asks(self, *words: str) -> dict[str, Any]:
         """The answer, whatever it is."""
-        done = await asyncio.to_thread(parlour, "admin", "--data", str(self.data), "--json", *words)
-        assert done.returncode in (0, 2), done.stderr
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(await self.reads("--json", *words))
         return answer
 
     async def reads(self, *words: str) -> str:
         """What the command prints for people."""
-        done = await asyncio.to_thread(parlour, "admin", "--data", str(self.data), *words)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        # Not in a process of its own: most of its time is its start.
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            await asyncio.to_thread(main, ["admin", "--data", str(self.data), *words])
+        assert printed.getvalue(), words
+        return printed.getvalue()
 
     async def connections(self, protocol: str) -> list[dict[str, Any]]:
         """Who is there over a protocol."""

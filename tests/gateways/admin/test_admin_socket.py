@@ -201,7 +201,11 @@ async def test_a_drain_without_games_ends_the_server_at_once(
 
 async def test_two_operators_at_once_are_both_heard(tmp_path: Path) -> None:
     with House(tmp_path, "textbook"):
-        operator = Operator(tmp_path)
-        await asyncio.gather(*(operator.does("announce", str(number)) for number in range(4)))
+        operator, path = Operator(tmp_path), tmp_path / NAME
+        requests = [b'{"do":"announce","text":"%d"}' % number for number in range(8)]
+        told = await asyncio.gather(
+            *(asyncio.to_thread(lines, path, request) for request in requests)
+        )
+        assert all(answer["ok"] for (answer,) in told)
         texts = sorted(act["text"] for act in (await operator.does("history"))["acts"])
-        assert texts == ["0", "1", "2", "3"]
+        assert texts == [str(number) for number in range(8)]
