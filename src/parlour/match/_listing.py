@@ -87,9 +87,8 @@ def project(listing: Listing | None, event: Event) -> Listing:
             sitters = tuple(one for one in listing.sitters if one.seat != event.seat)
             return replace(listing, sitters=sitters)
         case MatchStarted():
-            sitters = tuple(
-                replace(one, seat=event.seating.index(one.seat)) for one in listing.sitters
-            )
+            seat_of = event.seating.index
+            sitters = tuple(replace(one, seat=seat_of(one.seat)) for one in listing.sitters)
             return replace(listing, sitters=sitters, status=Status.LIVE)
         case Suspended(pause=Pause.RESTART) if listing.status is Status.OPEN:
             return replace(
