@@ -158,13 +158,14 @@ class Service:
         return Hands(self.host, self.desk.bans, doors, rooms, drain, set_level)
 
     def connections(self) -> dict[str, int]:
-        """How many connections each of those doors has."""
+        """How many connections each of those doors has, and how many clients are in rooms."""
         present = self.desk.present()
-        return {
+        counts = {
             name: present[make]
             for name, make in self._sessions.items()
             if {name, f"{name}-tls"} & self.listening.keys()
         }
+        return counts if self.xmpp is None else counts | {"xmpp": len(self.xmpp.operator.inside())}
 
     def protocols(self) -> list[ProtocolInfo]:
         """Where programs of one's own can connect."""
