@@ -7,13 +7,11 @@ import threading
 import time
 from collections.abc import Iterator
 
-from benchmarks.crowds import settled
 from benchmarks.figures import Figure
 from benchmarks.processes import Running, load, parlour
 
 # The games come from this machine's own address, the flood from another one of it.
-# Without a grace, the second load does not come back into the games of the first.
-SETTINGS = '[limits]\nexempt = ["127.0.0.1"]\n[nedap]\ngrace = 0\n'
+SETTINGS = '[limits]\nexempt = ["127.0.0.1"]\n'
 FLOODER = "127.0.0.2"
 GAMES = 100
 TALKERS = 50  # connections of the flood that never stop writing
@@ -94,20 +92,25 @@ def share(server: Running, seconds: float) -> float:
         return (server.processor() - spent) / (time.monotonic() - begin)
 
 
+def slowest(seconds: float, flooded: bool) -> float:
+    """Milliseconds of all but one in a hundred moves, on a new server."""
+    with parlour("nedap", settings=SETTINGS) as server, contextlib.ExitStack() as stack:
+        port = server.ports["nedap"]
+        if flooded:
+            stack.enter_context(flood(port))
+        return load("nedap", port, GAMES, seconds)["p99_ms"]
+
+
 def measure(rounds: int, seconds: float) -> list[Figure]:
-    """The slowest moves in peace and in a flood, of one server in turn."""
+    """The slowest moves in peace and in a flood, in turn."""
     peace: list[float] = []
     flooded: list[float] = []
     shares: list[float] = []
-    for _ in range(rounds):
+    for number in range(rounds):
+        for loud in (False, True) if number % 2 else (True, False):
+            (flooded if loud else peace).append(slowest(seconds, loud))
         with parlour("nedap", settings=SETTINGS) as server:
-            port = server.ports["nedap"]
             shares.append(share(server, seconds))
-            settled(server)
-            peace.append(load("nedap", port, GAMES, seconds)["p99_ms"])
-            settled(server)  # the first players have gone, and their names are free
-            with flood(port):
-                flooded.append(load("nedap", port, GAMES, seconds)["p99_ms"])
     ratios = [loud / quiet for loud, quiet in zip(flooded, peace, strict=True)]
     name = f"go 19x19, {GAMES} games, p99"
     return [
