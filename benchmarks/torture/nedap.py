@@ -7,6 +7,7 @@ from parlour.games.go import Go, Options
 
 COLOURS = ("black", "white")
 SILENCE = 1.0  # seconds without a word after which one asks whether there is a game at all
+NOBODY = "nobody"  # who plays here is never called so
 GIVEN_UP = 5.0  # seconds after that
 # The answers to junk, a goodbye, and what a connection hears that its own client has left.
 EXPECTED = ("keyword FOO", "is not a number", "restarting", "logged in again")
@@ -45,7 +46,7 @@ class Nedap(Caller):
         if self.stalled:  # what was said has not been read
             loop.call_later(SILENCE, self._wonder, transport)
         else:
-            self._look()
+            self.say(f"GO {self.size} {NOBODY}\n".encode())
             loop.call_later(GIVEN_UP, self._give_up, transport)
 
     def _give_up(self, transport: object) -> None:
