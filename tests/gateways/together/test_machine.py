@@ -19,6 +19,7 @@ from parlour.match import (
     Newcomer,
     PlayMove,
     Resign,
+    SeatForfeited,
     TakeSeat,
     Terms,
 )
@@ -168,8 +169,10 @@ class Doors(DoorLaws):
         self.run(lambda: self.house.host.submit(stream, wish, refused, accepted))
 
     def is_played(self, stream: str, wish: PlayMove) -> bool:
+        """Whether the move is in the log, or what it cost: one that comes too late loses."""
         return any(
-            isinstance(event, MovePlayed) and event.move == wish.move
+            isinstance(event, SeatForfeited)
+            or (isinstance(event, MovePlayed) and event.move == wish.move)
             for event in self.events(stream)
         )
 
