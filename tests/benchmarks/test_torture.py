@@ -50,6 +50,20 @@ def test_a_short_torture_loses_nothing(run: Run) -> None:
     assert record["lost"] == record["doubled"] == record["stuck"] == record["tracebacks"] == 0
 
 
+@pytest.mark.external
+def test_a_short_soak_takes_samples_and_loses_nothing(tmp_path: Path) -> None:
+    """All kinds of games, those in rooms of a managed Prosody too."""
+    if shutil.which("prosody") is None:
+        pytest.skip("prosody is not installed")
+    where = tmp_path / "soak.json"
+    status = main(["--soak", "--minutes", "0.1", "--games", "12", "--json", str(where)])
+    record = json.loads(where.read_bytes())["soak"]
+    assert (status, record["problems"]) == (0, [])
+    assert "mug" in record["clients"]
+    assert record["samples"][0]["memory_mib"] > 10
+    assert record["kills"] == {}
+
+
 @contextlib.contextmanager
 def log(folder: Path) -> Iterator[sqlite3.Connection]:
     """The log of a run, to write to."""
