@@ -108,6 +108,7 @@ def check_session(speaker: Speaker, data: bytes) -> None:
         assert list(stage.session.received(data, stage.now)) == []
     READERS[speaker.name](b"".join(one.data for one in stage.said if isinstance(one, Write)))
     assert all(is_fit_to_show(text, NOTE_MOST) for text in stage.noted)
+    assert closes or not stage.noted  # what is worth a line in the log ends the connection
     last = list(stage.session.lost(stage.now))
     assert not any(isinstance(one, Write | Close) for one in last)
     assert stage.seek is None or any(isinstance(one, StopFinding) for one in last)
