@@ -129,7 +129,7 @@ class Handshake(asyncio.Protocol):
         self._turn = asyncio.get_running_loop().call_later(self._wait(), self._begin)
 
     def _wait(self) -> float:
-        """Seconds until it is this one's turn: a handshake costs as much as forty connections."""
+        """Seconds until it is this one's turn: a handshake costs as much as many connections."""
         desk, holder = self._desk, holder_of(self._address)
         if desk.gatekeeper.is_exempt(self._address):
             return 0
