@@ -1,8 +1,10 @@
 """`parlour backup`: a whole file or none, from a log that is being written, and back again."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 import sys
 from contextlib import closing
@@ -38,6 +40,23 @@ def test_a_backup_holds_what_the_log_holds(
     )
     assert lines(log_of(tmp_path / "restored", file)) == lines(tmp_path)
     assert not list(tmp_path.glob("*.partial"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no modes there")
+def test_only_its_owner_reads_a_backup_and_the_log(tmp_path: Path) -> None:
+    """Also in a data directory that was there already, which anybody may enter."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    file = tmp_path / "monday.sqlite3"
+    mask = os.umask(0o022)
+    try:
+        asyncio.run(record(data, {"match-one": played(*WIN)}))
+        assert main(["backup", str(file), "--data", str(data)]) == 0
+    finally:
+        os.umask(mask)
+
+    for private in (file, data / "log.sqlite3"):
+        assert stat.S_IMODE(private.stat().st_mode) == 0o600, private
 
 
 def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

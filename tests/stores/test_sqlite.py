@@ -1,6 +1,8 @@
 """The SQLite log on real files: durable, shared, and honest about a medium that fails."""
 
+import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +48,19 @@ def raw(path: Path, sql: str) -> None:
     connection = sqlite3.connect(path)
     connection.executescript(sql)
     connection.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no modes there")
+async def test_only_its_owner_reads_what_is_written(path: Path) -> None:
+    mask = os.umask(0o022)
+    try:
+        store = SqliteStore(path)
+        await appended(store, numbered("match-a", 1))
+    finally:
+        os.umask(mask)
+    modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in path.parent.iterdir()}
+    assert modes == {f"{path.name}{end}": 0o600 for end in ("", "-shm", "-wal")}
+    await store.close()
 
 
 async def test_the_log_is_there_when_the_file_is_opened_again(path: Path) -> None:

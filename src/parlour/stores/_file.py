@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from parlour.host import StoreError
-from parlour.stores._sqlite import check_ours
+from parlour.stores._sqlite import check_ours, create_private
 
 STREAMS = "SELECT name FROM streams ORDER BY id"
 EVENTS = """SELECT position, version, CAST(data AS BLOB) FROM events
@@ -127,6 +127,11 @@ class LogFile:
         if to.exists():
             raise FileExistsError(to)
         partial = to.with_name(f"{to.name}.{os.getpid()}.partial")
+        try:
+            create_private(partial)
+        except OSError as error:
+            why = error.strerror
+            raise StoreError(f"cannot copy {self._path} to {to}: {why}") from error
         try:
             self._db.execute("VACUUM INTO ?", (str(partial),))
             copied = _read_back(partial)

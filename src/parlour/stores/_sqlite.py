@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import queue
 import sqlite3
 import threading
@@ -214,6 +215,17 @@ def check_ours(connection: sqlite3.Connection, path: Path) -> bool:
     return bool(tables)
 
 
+def create_private(path: Path) -> None:
+    """Make an empty file for its owner only: names, addresses and passwords of rooms come into it.
+
+    SQLite takes an empty file for a new one, and gives its mode to those that it puts beside it.
+
+    Raises:
+        OSError: there is one already, or none can be made.
+    """
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """A connection that promises durability. A file that is there already is not written to.
 
@@ -221,6 +233,8 @@ def connect(path: Path) -> sqlite3.Connection:
         StoreError: the file cannot be opened, or SQLite does not keep the promise on it.
     """
     connection = None
+    with contextlib.suppress(OSError):  # it is there, or SQLite says below what is wrong
+        create_private(path)
     try:
         connection = sqlite3.connect(
             path, timeout=5, isolation_level=None, check_same_thread=False, cached_statements=16
