@@ -331,6 +331,23 @@ def test_an_open_table_is_left_by_those_who_do_not_suspend() -> None:
     assert [player.name for _, player in table.state.players()] == ["b"]
 
 
+def test_a_table_is_kept_for_those_whose_client_comes_back_by_itself() -> None:
+    rejoins = Terms(rejoins=True, ready=True)
+    table = Table.of(rejoins, game="tictactoe")
+    assert kinds(table.does(Restart(until=table.now + 120_000))) == ["Suspended"]
+    table.does(ComeBack("a"))
+    assert kinds(table.does(TakeSeat(Newcomer("b", "b", rejoins)))) == ["SeatTaken", "MatchStarted"]
+
+
+def test_a_table_that_nobody_comes_back_to_is_called_off() -> None:
+    table = Table.of(Terms(rejoins=True), game="tictactoe")
+    table.does(Restart(until=table.now + 120_000))
+    table.now += 120_000
+    assert kinds(table.does(Tick())) == ["Resumed", "SeatLeft", "MatchAborted"]
+    gone = Table.of(Terms(), game="tictactoe")
+    assert kinds(gone.does(Restart(until=0))) == ["Suspended", "SeatLeft", "MatchAborted"]
+
+
 # Operators
 
 

@@ -19,7 +19,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     `grace` is how many milliseconds an absence may last before the seat is lost, 0 meaning at
     once. A seat that is `ready` needs no word from its player to start or to resume. An absence
     suspends the match only when every seat `suspends`. A seat that `reclaims` can be taken up
-    again after a restart, because its player can be recognised.
+    again after a restart, because its player can be recognised. One that `rejoins` is kept over a
+    restart before the start, too, because its player's client comes back to the table by itself.
     """
 
     illegal_move: Fault = Fault.ANSWER
@@ -28,3 +29,4 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     ready: bool = False
     suspends: bool = False
     reclaims: bool = True
+    rejoins: bool = False

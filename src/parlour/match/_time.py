@@ -5,6 +5,8 @@ from parlour.match._events import AbortCause, ForfeitCause, Pause, Resumed, Seat
 from parlour.match._match import Match, Status
 from parlour.match._plan import Plan
 
+NOBODY = "nobody at the table could come back"
+
 
 def wakes_at(match: Match) -> int | None:
     """When a `Tick` will next change the match; None when only a command can."""
@@ -23,6 +25,8 @@ def tick(plan: Plan) -> None:
     """Carry out everything whose time has come, the earliest first."""
     if plan.match.pause is Pause.RESTART and plan.now >= plan.match.pause_until:
         _end_restart(plan)
+    elif plan.match.status is Status.OPEN and plan.match.pause is None:
+        plan.start_if_ready()  # a table that could not begin when it was ready, as in a drain
     while plan.match.status is Status.LIVE and plan.match.clock is not None:
         match, turn = plan.match, plan.match.turn
         deadline = plan.match.clock.deadline()
@@ -41,18 +45,21 @@ def tick(plan: Plan) -> None:
 def restart(plan: Plan, until: int) -> None:
     """Stop the clocks for everybody; those who cannot be recognised again are out.
 
-    Before the start an absence frees the seat, now as ever, unless it is one that suspends.
+    Before the start an absence frees the seat, now as ever, unless its terms say otherwise.
     """
     plan.suspend(Pause.RESTART, until)
     if plan.match.status is Status.OPEN:
-        for seat, player in plan.match.players():
-            if not player.terms.suspends:
-                plan.vacate(seat)
+        sat = plan.match.players()
+        for seat, player in sat:
+            if not (player.terms.suspends or player.terms.rejoins):
+                plan.add(SeatLeft(plan.now, seat))
+        if sat and not plan.match.players():
+            plan.abort(AbortCause.RESTART, NOBODY)
         return
     lost = [seat for seat, player in plan.match.players() if not player.terms.reclaims]
     playing = [seat for seat, _ in plan.match.players() if plan.match.playing(seat)]
     if playing and all(seat in lost for seat in playing):
-        plan.abort(AbortCause.RESTART, "nobody at the table could come back")
+        plan.abort(AbortCause.RESTART, NOBODY)
         return
     for seat in lost:
         if plan.match.playing(seat):
@@ -66,10 +73,12 @@ def _end_restart(plan: Plan) -> None:
         plan.add(Resumed(plan.now))
         for seat in away:
             plan.add(SeatLeft(plan.now, seat))
-        if not plan.match.players():
-            plan.abort(AbortCause.EMPTY)
-        else:
+        if plan.match.players():
             plan.start_if_ready()
+        elif away:
+            plan.abort(AbortCause.RESTART, "nobody came back")
+        else:
+            plan.abort(AbortCause.EMPTY)
         return
     seats = [seat for seat in range(len(plan.match.seats)) if plan.match.playing(seat)]
     players = [player for seat in seats if (player := plan.match.seats[seat]) is not None]

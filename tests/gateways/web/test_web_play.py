@@ -75,6 +75,20 @@ async def test_a_move_repeated_after_a_restart_is_refused_while_all_come_back() 
         assert answer["refusal"] == "suspended"
 
 
+async def test_a_table_that_waits_is_still_there_after_a_restart() -> None:
+    store = MemoryStore()
+    async with house(store=store) as doors, doors.guest("Alice") as alice, alice.tab():
+        match = await alice.open("tictactoe")
+    async with house(store=store) as doors, doors.guest("Bob") as bob, bob.tab() as other:
+        again = alice.at(doors.port)
+        async with again.http, again.tab() as tab:
+            await tab.watch(match)
+            await other.watch(match)
+            await other.say("take-seat", match=match)
+            await tab.event(match, "started")
+            assert tab.matches[match]["situation"]["status"] == "live"
+
+
 async def test_a_refusal_names_the_rule_and_the_game_goes_on() -> None:
     async with house() as doors, table(doors) as (match, one, other):
         await one.play(match, "1,1")

@@ -162,7 +162,11 @@ class Tables:
     def _terms(self, ready: bool) -> Terms:
         """A browser can be told "not like this", and its player is known by the cookie."""
         return Terms(
-            illegal_move=Fault.ANSWER, out_of_turn=Fault.ANSWER, grace=self._grace, ready=ready
+            illegal_move=Fault.ANSWER,
+            out_of_turn=Fault.ANSWER,
+            grace=self._grace,
+            ready=ready,
+            rejoins=True,
         )
 
     def _options(self, name: str, options: dict[str, Any]) -> tuple[AnyGame, Struct]:
