@@ -14,7 +14,7 @@ from parlour.gateways.admin import _requests as requests
 from parlour.gateways.admin._doors import Door, Rooms, SetLogLevel, Visitor
 from parlour.gateways.admin._drain import Drain, games
 from parlour.host import Host, holder_of
-from parlour.match import AbortCause, AbortMatch, Listing, fold_name
+from parlour.match import AbortCause, AbortMatch, Listing, Tick, fold_name
 from parlour.wire import clean
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -168,6 +168,8 @@ class Hands:
                 return {"games": games(self._host.directory)}
             case requests.Undrain():
                 self._drain.end()
+                for stream in tuple(self._host.directory.open):
+                    self._host.submit(stream, Tick())  # who was left may be enough for a game
                 return {"games": games(self._host.directory)}
             case requests.SetLogLevel(level=level, logger=logger):
                 self._set_level(level, logger)
