@@ -4,10 +4,12 @@ Which client has which habit, and what it did here, is in docs/reference/real-cl
 """
 
 import asyncio
+import contextlib
 import itertools
 import random
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
 
 import pytest
 
@@ -20,6 +22,20 @@ from tests.gateways.ruc.peers import Peer as RucPeer
 from tests.gateways.ruc.peers import Said, house
 from tests.gateways.ruc.race import Race, some
 from tests.gateways.textbook.peers import SOON, table
+
+Kind = TypeVar("Kind", bound=GoPeer | RucPeer)
+
+
+@contextlib.asynccontextmanager
+async def clients(kind: type[Kind], port: int, count: int) -> AsyncIterator[list[Kind]]:
+    """So many connections, closed in the end."""
+    opened = [kind(*await asyncio.open_connection("127.0.0.1", port)) for _ in range(count)]
+    try:
+        yield opened
+    finally:
+        for one in opened:
+            await one.close()
+
 
 # Textbook
 
@@ -114,23 +130,21 @@ async def test_whoever_gives_up_is_named_before_the_end(
     deed: Callable[[GoPeer, GoPeer, Club], Awaitable[None]],
 ) -> None:
     async with club(NedapOptions(turn_limit=600)) as room:
-        for _ in range(3):
-            await (await GoPeer.connect(room.port)).close()  # is this the port?
-        black, white = await Blamer.connect(room.port), await Blamer.connect(room.port)
-        black.send("PLAYER alice", "GO 5")
-        await black.hears("WAITING")
-        white.send("PLAYER bob", "GO 5")
-        await white.hears("WAITING")
+        async with clients(GoPeer, room.port, 3):
+            pass  # is this the port?
+        async with clients(Blamer, room.port, 2) as (black, white):
+            black.send("PLAYER alice", "GO 5")
+            await black.hears("WAITING")
+            white.send("PLAYER bob", "GO 5")
+            await white.hears("WAITING")
 
-        await deed(black, white, room)
+            await deed(black, white, room)
 
-        assert await white.shown() == "black is a coward"
-        if deed not in (exits, is_killed):
-            assert await black.shown() == "black is a coward"
-        white.send("GO 5")
-        assert "WAITING" in await white.heard()
-        await black.close()
-        await white.close()
+            assert await white.shown() == "black is a coward"
+            if deed not in (exits, is_killed):
+                assert await black.shown() == "black is a coward"
+            white.send("GO 5")
+            assert "WAITING" in await white.heard()
 
 
 class Engine(GoPeer):
@@ -166,8 +180,7 @@ class Engine(GoPeer):
 
 
 async def test_engines_that_never_look_whose_turn_it_is_play_game_after_game() -> None:
-    async with club() as room:
-        first, second = await Engine.connect(room.port), await Engine.connect(room.port)
+    async with club() as room, clients(Engine, room.port, 2) as (first, second):
         first.asks("alice", "MOVE 0 0", "MOVE 1 0")
         second.asks("bob", "MOVE 4 4", "MOVE 4 4")
         for score in ("2 1", "0 0"):
@@ -178,8 +191,6 @@ async def test_engines_that_never_look_whose_turn_it_is_play_game_after_game() -
             black, white = await asyncio.gather(first.plays(warned), second.plays(warned))
             assert black == [f"END {score}", "WARNING you are not in a game"]
             assert white == ["WARNING it is somebody else's turn", f"END {score}"]
-        await first.close()
-        await second.close()
 
 
 # Chinese checkers
@@ -207,9 +218,8 @@ class Insister(RucPeer):
 
 
 async def test_a_name_that_is_refused_for_ever_makes_no_rooms_and_disturbs_nobody() -> None:
-    async with house() as home:
+    async with house() as home, clients(Insister, home.port, 1) as (insister,):
         peers = await home.started("alice", "bob")
-        insister = Insister(*await asyncio.open_connection("127.0.0.1", home.port))
         storm = asyncio.create_task(insister.enters("room1", "bob-9", 500))
         race = Race(peers)
         rng = random.Random(3)
@@ -222,7 +232,6 @@ async def test_a_name_that_is_refused_for_ever_makes_no_rooms_and_disturbs_nobod
         insister.asked = 0
         assert await insister.enters("room1", "bob9", 2)  # it runs; the next room is free
         await race.quiet()
-        await insister.close()
 
 
 class Counter(RucPeer):
@@ -250,9 +259,7 @@ class Counter(RucPeer):
 
 
 async def test_who_counts_the_turns_keeps_up_and_skips_itself_when_it_is_home() -> None:
-    async with house() as home:
-        streams = [await asyncio.open_connection("127.0.0.1", home.port) for _ in range(3)]
-        counters = [Counter(*one) for one in streams]
+    async with house() as home, clients(Counter, home.port, 3) as counters:
         await home.gathered([*counters], some(3))
         race = Race([*counters])
         rng = random.Random(47)  # a seed with which greedy players all come home
@@ -262,8 +269,6 @@ async def test_who_counts_the_turns_keeps_up_and_skips_itself_when_it_is_home() 
                 for seat, counter in enumerate(counters):
                     counter.counts = seat in race.position.finished
         assert any(counter.counts for counter in counters)
-        for counter in counters:
-            await counter.close()
 
 
 @pytest.mark.parametrize("seat", [0, 1])
