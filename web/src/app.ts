@@ -162,19 +162,27 @@ export class ParlourApp extends LitElement {
   }
 
   private drawLink(): TemplateResult {
-    const { link, lostAt, notice } = this.live;
+    const { notice } = this.live;
     const told = html`<p class="link">
       ${words.link.notice(notice)}
       <button class="quiet" @click=${() => this.live.dismiss()}>${words.link.read}</button>
     </p>`;
-    const at = new Date(lostAt ?? 0).toLocaleTimeString();
-    const text = link === "reconnecting" ? words.link.reconnecting(at) : words.link[link];
+    const text = this.linkText();
     const found =
       this.found &&
       html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
     return html`<div role="status">
       ${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}${notice ? told : ""}
     </div>`;
+  }
+
+  private linkText(): string {
+    const { link, lostAt, search } = this.live;
+    if (link === "reconnecting")
+      return words.link.reconnecting(new Date(lostAt ?? 0).toLocaleTimeString());
+    return link === "restarting"
+      ? words.link.restarting(search.seeking !== null)
+      : words.link[link];
   }
 
   private drawName(): TemplateResult | typeof nothing {

@@ -8,8 +8,9 @@
 import { Refused, UNREACHABLE, type Control, type Options, type Rematch } from "./api.ts";
 import { Connection, LONGEST_WAIT, type Link } from "./connection.ts";
 import { fold, type MatchEvent } from "./fold.ts";
-import { turnOver, type Lobby, type Seek } from "./lobby.ts";
+import { turnOver, type Lobby } from "./lobby.ts";
 import type { Answer } from "./messages.ts";
+import { Search } from "./search.ts";
 import { Table } from "./table.ts";
 
 interface Pending {
@@ -34,7 +35,7 @@ export interface Paired {
 export class Live extends EventTarget {
   lobby: Lobby | null = null;
   seats: readonly string[] = [];
-  seeking: Seek | null = null;
+  readonly search = new Search();
   /** What the operator has said last; empty when it has been read. */
   notice = "";
 
@@ -158,7 +159,7 @@ export class Live extends EventTarget {
   }
 
   seek(game: string, options: Options, control: Partial<Control> = {}): Promise<void> {
-    return this.ask({ type: "seek", game, options, control });
+    return this.ask(this.search.begin(game, options, control));
   }
 
   /** From now on only what was known of the tables is known. */
@@ -195,8 +196,15 @@ export class Live extends EventTarget {
 
   private welcomed(answer: Answer & { type: "welcome" }): void {
     this.ahead = answer.now - Date.now();
+    const paired = answer.seats.some((id) => !this.seats.includes(id));
     this.seats = answer.seats;
-    this.seeking = answer.seeking;
+    const again = this.search.welcomed(answer.epoch, answer.seeking, paired);
+    if (again !== null) {
+      this.ask(again).catch(() => {
+        this.search.refused(again);
+        this.changed();
+      });
+    }
     for (const table of this.tables.values()) this.sendWatch(table);
     if (this.lobbyFollowers > 0) this.connection.send({ type: "watch-lobby" });
     for (const { message } of this.pending.values()) this.connection.send(message);
@@ -219,11 +227,12 @@ export class Live extends EventTarget {
         this.refuse(answer);
         break;
       case "seeking":
-        this.seeking = answer.seek;
+        // A server that stops forgets whom it looks for; we do not.
+        if (this.link !== "restarting") this.search.told(answer.seek);
         this.changed();
         break;
       case "paired":
-        this.seeking = null;
+        this.search.told(null);
         this.paired({ match: answer.match, after: null });
         this.changed();
         break;

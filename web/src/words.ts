@@ -27,7 +27,8 @@ const english = {
     found: "Your next game has begun: go to it",
     notice: (text: string) => `From whoever runs this server: ${text}`,
     read: "Close",
-    restarting: "The server is restarting. Nothing is lost; this page comes back by itself.",
+    restarting: (seeking: boolean) =>
+      `The server is restarting. Games and open tables are kept${seeking ? ", your search is begun again" : ""}; this page comes back by itself.`,
   },
   forPlayers: (players: number) => (players ? `${players} players` : "2 to 6 players"),
   gameNotes: {
@@ -52,6 +53,11 @@ const english = {
     create: "New table",
     stop: "Stop looking",
     seeking: (game: string) => `Looking for an opponent in ${game} …`,
+    seekingAgain: (game: string) =>
+      `The server was restarted. Looking again for an opponent in ${game} …`,
+    lapsed: (game: string) =>
+      `The search for an opponent in ${game} ended while there was no connection.`,
+    seekAgain: "Search again",
     yours: "Your games",
     back: "Back to it",
     open: "Open seats",

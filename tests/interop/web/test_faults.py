@@ -109,6 +109,26 @@ def test_a_server_that_ends_in_order_says_that_it_restarts(
     expect(alice.page.locator("parlour-app .link")).to_have_count(0)
 
 
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_search_outlives_a_restart(
+    lasting: Callable[[], Server], guest: Arrive, how: signal.Signals
+) -> None:
+    server = lasting()
+    alice = guest("Alice", port=server.ports["web"])
+    alice.seeks("Go")
+    expect(alice.page.get_by_text("Looking for an opponent in Go")).to_be_visible()
+    server.stop(how)
+    expect(alice.page.locator("parlour-app .link")).to_be_visible()
+
+    server = lasting()
+
+    expect(alice.page.get_by_text("Looking again for an opponent in Go")).to_be_visible()
+    with Nedap(server, "carol") as carol:
+        carol.says("GO 19")
+        carol.hears("READY")
+        alice.is_at_table()
+
+
 def test_a_double_click_plays_once(server: Server, guest: Arrive) -> None:
     with Nedap(server, "carol") as carol:
         alice = guest("Alice")

@@ -4,10 +4,11 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { Api, GameInfo, Listing, Refused } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
-import type { WaitingSeek } from "../lobby.ts";
+import type { Seek, WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
 import { freeSeats, gameName, protocolName } from "../parts/telling.ts";
 import { go, pathTo } from "../router.ts";
+import type { Search } from "../search.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 import { lobbyStyle } from "./lobby-style.ts";
@@ -62,21 +63,38 @@ export class LobbyScreen extends LitElement {
   }
 
   private drawSeeking(): TemplateResult {
-    const { seeking } = this.live;
+    const { seeking, lapsed } = this.live.search;
     return html`<div role="status">
-      ${
-        seeking
-          ? html`<p class="card seeking row">
-              <span
-                >${words.lobby.seeking(`${gameName(seeking.game)}, ${uiOf(seeking.game).optionsText(seeking.options)}`)}</span
-              >
-              <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>
-                ${words.lobby.stop}
-              </button>
-            </p>`
-          : ""
-      }
+      ${seeking ? this.drawSought(seeking) : lapsed ? this.drawLapsed(lapsed) : ""}
     </div>`;
+  }
+
+  private drawSought(seeking: Seek): TemplateResult {
+    const { renewed } = this.live.search;
+    const text = (renewed ? words.lobby.seekingAgain : words.lobby.seeking)(this.titleOf(seeking));
+    return html`<p class="card seeking row">
+      <span>${text}</span>
+      <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>
+        ${words.lobby.stop}
+      </button>
+    </p>`;
+  }
+
+  private drawLapsed({ game, options, control }: NonNullable<Search["lapsed"]>): TemplateResult {
+    return html`<p class="card seeking row">
+      <span>${words.lobby.lapsed(this.titleOf({ game, options }))}</span>
+      <span class="row">
+        <button class="main" @click=${() => this.ask(() => this.live.seek(game, options, control))}>
+          ${words.lobby.seekAgain}
+        </button>
+        <button @click=${() => this.forget()}>${words.close}</button>
+      </span>
+    </p>`;
+  }
+
+  private forget(): void {
+    this.live.search.forget();
+    this.requestUpdate();
   }
 
   private drawGame({ name, title, players }: GameInfo): TemplateResult {
@@ -206,13 +224,14 @@ export class LobbyScreen extends LitElement {
     )}`;
   }
 
-  private titleOf({ game, options }: Listing | WaitingSeek): string {
+  private titleOf({ game, options }: Seek): string {
     const rules = uiOf(game).optionsText(options);
     return rules ? `${gameName(game)} · ${rules}` : gameName(game);
   }
 
   private drawSeeks(): TemplateResult {
-    const { lobby, seeking } = this.live;
+    const { lobby } = this.live;
+    const { seeking } = this.live.search;
     const seeks = (lobby?.seeks ?? []).filter(
       ({ name, protocol }) => !(seeking && protocol === "web" && name === this.api.name),
     );

@@ -325,7 +325,7 @@ export class MatchScreen extends LitElement {
 
   private async seekAgain(match: Match): Promise<void> {
     const { game, options, control } = match;
-    if (await this.ask("seek", { game, options, control })) go("/");
+    if (await this.settle(this.live.seek(game, options, control))) go("/");
   }
 
   private drawFoot(match: Match): TemplateResult {

@@ -45,7 +45,7 @@ async function show(...open: Listing[]) {
   document.body.append(screen);
   await vi.waitFor(() => expect(screen.renderRoot.querySelectorAll(".games li")).toHaveLength(2));
   const ways = [...screen.renderRoot.querySelectorAll<HTMLElement>(".lists .item :is(a, button)")];
-  return { asked, ways };
+  return { asked, ways, live, screen };
 }
 
 afterEach(() => document.body.replaceChildren());
@@ -63,5 +63,34 @@ describe("a table with free seats", () => {
     ways[0]!.click();
     await vi.waitFor(() => expect(location.pathname).toBe("/match/last-seat"));
     expect(asked).toEqual([{ type: "take-seat", match: "last-seat" }]);
+  });
+});
+
+describe("a search", () => {
+  const sought = { game: "go", options: { size: 9 } };
+
+  it("that ended without a connection is offered again", async () => {
+    const { asked, live, screen } = await show();
+    live.search.welcomed("a", sought, false);
+    live.search.welcomed("a", null, false);
+    live.dispatchEvent(new Event("change"));
+    await screen.updateComplete;
+    const card = screen.renderRoot.querySelector(".seeking")!;
+    expect(card.textContent).toContain("ended while there was no connection");
+
+    card.querySelector<HTMLElement>("button.main")!.click();
+    await vi.waitFor(() => expect(asked).toEqual([{ type: "seek", ...sought, control: {} }]));
+  });
+
+  it("that was begun again after a restart says so", async () => {
+    const { live, screen } = await show();
+    live.search.welcomed("a", sought, false);
+    live.search.welcomed("b", null, false);
+    live.dispatchEvent(new Event("change"));
+    await screen.updateComplete;
+
+    expect(screen.renderRoot.querySelector(".seeking")!.textContent).toContain(
+      "The server was restarted. Looking again for an opponent in Go",
+    );
   });
 });
