@@ -114,9 +114,13 @@ class Jids:
         told = self._operator.announce(text)
         return {XMPP: told} if told else {}
 
-    def close_room(self, name: str, why: str) -> bool:
-        """Close a room."""
-        return self._operator.close_room(name, why)
+    async def close_room(self, name: str, why: str) -> bool:
+        """Close a room; False where there is none.
+
+        Raises:
+            Refused: it is not closed.
+        """
+        return await self._operator.close_room(name, why)
 
 
 def set_level(level: str, logger: str) -> None:

@@ -1,11 +1,13 @@
 """What operators do to rooms, as those inside hear it."""
 
-import asyncio
+import pytest
 
+from parlour.games import Refusal, Refused
 from parlour.gateways import Ban, BanKind, Bans
 from parlour.gateways.mug import MugGateway, MugOptions
 from parlour.match import AbortCause, MatchAborted, PlayMove
-from tests.gateways.mug.stage import DOMAIN, ROOM, Stage
+from tests.gateways.mug.stage import DOMAIN, ROOM, Stage, on_stage
+from tests.host.stores import FailingStore
 
 
 def said_by_room(text: str) -> str:
@@ -47,7 +49,7 @@ async def test_a_room_is_closed_and_its_match_called_off(stage: Stage) -> None:
     anna, ben = await stage.match("anna", "ben")
     (match,) = stage.host.directory.unfinished
 
-    assert stage.gateway.operator.close_room("garden", "the night falls")
+    assert await stage.gateway.operator.close_room("garden", "the night falls")
 
     for client in (anna, ben):
         told = await client.told()
@@ -75,17 +77,35 @@ async def test_a_room_whose_match_ends_at_that_moment_is_closed_all_the_same(sta
         if number < 5:
             await stage.forget()
 
-    stage.gateway.operator.close_room("garden", "")
+    assert await stage.gateway.operator.close_room("garden", "")
 
     await stage.settled()
-    async with asyncio.timeout(5):
-        while stage.gateway.operator.inside():
-            await asyncio.sleep(0.01)
+    assert not stage.gateway.operator.inside()
     assert not stage.host.directory.unfinished
 
 
+async def test_a_room_that_cannot_be_closed_is_not_called_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.mug._operator.AGAIN", 0)
+    store = FailingStore()
+    async with on_stage(store, MugOptions()) as stage:
+        anna, _ = await stage.match("anna", "ben")
+        store.failing = True
+
+        with pytest.raises(Refused, match="the room is not closed: ") as said:
+            await stage.gateway.operator.close_room("garden", "the night falls")
+
+        assert said.value.refusal is Refusal.UNAVAILABLE
+        assert await anna.told() == []
+        assert anna.jid in stage.gateway.operator.inside()
+        store.failing = False
+        assert await stage.gateway.operator.close_room("garden", "the night falls")
+        assert not stage.gateway.operator.inside()
+
+
 async def test_no_room_of_that_name_is_said(stage: Stage) -> None:
-    assert not stage.gateway.operator.close_room("attic", "")
+    assert not await stage.gateway.operator.close_room("attic", "")
 
 
 async def test_who_is_banned_does_not_come_in(stage: Stage) -> None:

@@ -37,8 +37,12 @@ class Door(Protocol):
 class Rooms(Protocol):
     """Rooms that outlive their matches."""
 
-    def close_room(self, name: str, why: str) -> bool:
-        """Close a room and the match in it; False when there is none of that name."""
+    async def close_room(self, name: str, why: str) -> bool:
+        """Close a room and the match in it; False when there is none of that name.
+
+        Raises:
+            Refused: it is not closed.
+        """
 
 
 SetLogLevel = Callable[[str, str], None]

@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,10 @@ import msgspec
 from parlour.games import Refused
 from parlour.gateways import Bans
 from parlour.gateways.admin import _requests as requests
-from parlour.gateways.admin._acts import Act, Acts
+from parlour.gateways.admin._acts import Acts
 from parlour.gateways.admin._aggregate import STREAM
-from parlour.gateways.admin._hands import Declined, Hands
+from parlour.gateways.admin._asking import ask
+from parlour.gateways.admin._hands import Hands, NotFound
 from parlour.gateways.admin._socket import NAME, NoSocketError, listening, peer_of
 from parlour.host import Host, Recorded, StoreError
 
@@ -93,7 +93,7 @@ class AdminGateway:
             return _no("malformed", str(error))
         except Refused as no:
             return _no(no.refusal, no.detail)
-        except Declined as no:
+        except NotFound as no:
             return _no("unknown", str(no))
         except StoreError as error:
             return _no("unavailable", str(error))
@@ -113,24 +113,9 @@ class AdminGateway:
                 return {"acts": [msgspec.to_builtins(act) for act in acts]}
             case _:
                 act = hands.plan(request, self._host.now(), *by)
-                await self._recorded(act)
+                await ask(self._host, STREAM, act)  # nothing is done that is not in the log
                 log.info("%s", _encode(act).decode())
                 return await hands.act(request, act)
-
-    async def _recorded(self, act: Act) -> None:
-        """Nothing is done that is not in the log."""
-        answer: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
-        done: Callable[[], None] = partial(_settle, answer, None)
-        self._host.submit(STREAM, act, partial(_settle, answer), done)
-        no = await answer
-        if no is not None:
-            raise no
-
-
-def _settle(answer: asyncio.Future[Refused | None], no: Refused | None) -> None:
-    """Whoever asked may have gone before the answer."""
-    if not answer.done():
-        answer.set_result(no)
 
 
 def _no(refusal: str, detail: str) -> dict[str, Any]:

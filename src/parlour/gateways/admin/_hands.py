@@ -1,8 +1,6 @@
 """What each request is: which act it is recorded as, and what it does to the server."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, assert_never
 
 from msgspec import Struct
@@ -11,6 +9,7 @@ from parlour.games import Refusal, Refused
 from parlour.gateways import Ban, Bans, subject
 from parlour.gateways.admin import _acts as acts
 from parlour.gateways.admin import _requests as requests
+from parlour.gateways.admin._asking import ask
 from parlour.gateways.admin._doors import Door, Rooms, SetLogLevel, Visitor
 from parlour.gateways.admin._drain import Drain, games
 from parlour.host import Host, holder_of
@@ -35,7 +34,7 @@ Doing = (
 )
 
 
-class Declined(Exception):
+class NotFound(Exception):
     """What a request is about is not there; the message says what there is."""
 
 
@@ -111,7 +110,7 @@ class Hands:
         """The act that is recorded before anything is done.
 
         Raises:
-            Declined: what it is about is not there.
+            NotFound: what it is about is not there.
             Refused: a value is wrong.
         """
         match request:
@@ -137,7 +136,7 @@ class Hands:
                 return acts.DrainEnded(at, uid, user)
             case requests.SetLogLevel(level=level, logger=logger):
                 if level not in LEVELS:
-                    raise Declined(f"{level!r} is no level: expected one of {', '.join(LEVELS)}")
+                    raise NotFound(f"{level!r} is no level: expected one of {', '.join(LEVELS)}")
                 return acts.LogLevelSet(at, uid, user, level=level, logger=logger)
             case requests.TellPruned(before=before, streams=streams):
                 return acts.Pruned(at, uid, user, before=before, streams=len(streams))
@@ -148,8 +147,8 @@ class Hands:
         """Do what has been recorded; the answer says what came of it.
 
         Raises:
-            Declined: what it is about has gone meanwhile.
-            Refused: the match said no.
+            NotFound: what it is about has gone meanwhile.
+            Refused: the match or the room said no.
         """
         match request:
             case requests.Kick(whom=whom, reason=reason):
@@ -201,7 +200,7 @@ class Hands:
     def _present(self, whom: str) -> list[tuple[Door, Visitor]]:
         found = self._meant(whom)
         if not found:
-            raise Declined(f"nobody here is {whom!r}: `parlour admin connections` lists who is")
+            raise NotFound(f"nobody here is {whom!r}: `parlour admin connections` lists who is")
         return found
 
     def _end(self, meant: Sequence[tuple[Door, Visitor]], why: str) -> int:
@@ -225,29 +224,20 @@ class Hands:
     def _unfinished(self, stream: str) -> Listing:
         listing = self._host.directory.unfinished.get(stream)
         if listing is None:
-            raise Declined(
+            raise NotFound(
                 f"no match {stream!r} is going on: `parlour admin matches` lists those that are"
             )
         return listing
 
     async def _abort(self, stream: str, why: str) -> None:
-        answer: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
-        self._host.submit(
-            stream,
-            AbortMatch(AbortCause.OPERATOR, why),
-            answer.set_result,
-            partial(answer.set_result, None),
-        )
-        no = await answer
-        if no is not None:
-            raise no
+        await ask(self._host, stream, AbortMatch(AbortCause.OPERATOR, why))
 
     async def _close_room(self, room: str, why: str) -> dict[str, Any]:
-        if self._rooms is not None and self._rooms.close_room(room, why):
+        if self._rooms is not None and await self._rooms.close_room(room, why):
             return {"room": room}
         stream = self._host.directory.room(room)
         if stream is None:
-            raise Declined(f"there is no room {room!r}")
+            raise NotFound(f"there is no room {room!r}")
         await self._abort(stream, why)
         return {"room": room, "match": stream}
 

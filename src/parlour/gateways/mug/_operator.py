@@ -14,7 +14,7 @@ from parlour.host import fold_room
 from parlour.match import AbortCause, AbortMatch
 from parlour.wire.mug import Node, unescape_node
 
-TRIES = 10
+TRIES = 10  # to close a room
 AGAIN = 0.2  # seconds until what a match that ended meanwhile has prevented is tried again
 
 
@@ -54,8 +54,12 @@ class Operator:
             told.update(sessions)
         return len(told)
 
-    def close_room(self, name: str, why: str) -> bool:
-        """Close a room, whoever is inside, and call its match off."""
+    async def close_room(self, name: str, why: str) -> bool:
+        """Close a room, whoever is inside, and call its match off; False where there is none.
+
+        Raises:
+            Refused: it is not closed.
+        """
         keeper = self._keepers.get(name) or next(
             (
                 one
@@ -66,23 +70,35 @@ class Operator:
         )
         if keeper is None:
             return False
-        self._say(keeper, list(keeper.room.sessions()), why)
-        self._close(keeper, why, TRIES)
+        for left in reversed(range(TRIES)):
+            no = await self._close(keeper, why)
+            if no is None or keeper.room.closed:
+                break
+            if not left:
+                raise Refused(no.refusal, f"the room is not closed: {no.detail}")
+            await asyncio.sleep(AGAIN)  # the match has ended by itself meanwhile
         return True
 
-    def _close(self, keeper: Keeper, why: str, tries: int) -> None:
+    async def _close(self, keeper: Keeper, why: str) -> Refused | None:
         """Both at once: the room must not put up another table because the match has ended."""
         match = keeper.view.match
         commands: list[tuple[str, Any]] = [(keeper.stream, CloseRoom(Closure.OPERATOR))]
         if keeper.room.match and (match is None or not match.status.finished):
             commands.append((keeper.room.match, AbortMatch(AbortCause.OPERATOR, why)))
+        answered = asyncio.Event()
+        noes: list[Refused] = []
 
         def refused(no: Refused) -> None:
-            if tries and not keeper.room.closed:  # the match has ended by itself meanwhile
-                loop.call_later(AGAIN, self._close, keeper, why, tries - 1)
+            noes.append(no)
+            answered.set()
 
-        loop = asyncio.get_running_loop()
-        keeper.asking.submit_together(commands, refused)
+        def accepted() -> None:
+            self._say(keeper, list(keeper.room.sessions()), why)
+            answered.set()
+
+        keeper.asking.submit_together(commands, refused, accepted)
+        await answered.wait()
+        return noes[0] if noes else None
 
     def _say(self, keeper: Keeper, sessions: Collection[str], text: str) -> None:
         payload = Payload(Node("body", children=(text,)))
