@@ -1,8 +1,9 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
+from parlour.gateways._addresses import customer_of
 from parlour.gateways._bans import Ban, BanKind, Bans, subject
 from parlour.gateways._desk import Desk
-from parlour.gateways._gatekeeper import Gatekeeper, Networks, holder_of
+from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
 from parlour.gateways._session import (
@@ -57,6 +58,6 @@ __all__ = [
     "Unfollow",
     "Wake",
     "Write",
-    "holder_of",
+    "customer_of",
     "subject",
 ]

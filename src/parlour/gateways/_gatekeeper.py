@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from parlour.games import Refusal, Refused
+from parlour.gateways._addresses import customer_of, known_address
 from parlour.gateways._bans import Bans
 from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
@@ -13,7 +14,6 @@ from parlour.gateways._rate import Allowance
 log = logging.getLogger("parlour.tcp")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-CUSTOMER = 64  # bits of an IPv6 address: whoever has one such network has all its addresses
 
 
 class Networks:
@@ -28,7 +28,7 @@ class Networks:
         self._networks = [ipaddress.ip_network(network) for network in networks]
 
     def __contains__(self, address: str) -> bool:
-        known = _address(address)
+        known = known_address(address)
         return known is not None and any(known in network for network in self._networks)
 
 
@@ -57,21 +57,21 @@ class Gatekeeper:
         self._bans.check_address(address, now)
         if self.is_exempt(address):
             return
-        why = self._objection(holder_of(address), now)
+        why = self._objection(customer_of(address), now)
         if why:
-            if self._said.admits(holder_of(address), now):
+            if self._said.admits(customer_of(address), now):
                 log.info("%s is turned away: %s", address, why)
             raise Refused(Refusal.LIMIT, why)
-        self.connections[holder_of(address)] += 1
+        self.connections[customer_of(address)] += 1
 
-    def _objection(self, holder: str, now: int) -> str:
+    def _objection(self, customer: str, now: int) -> str:
         """Why there is no room for one more; counts a new connection where there is."""
         limits = self._limits
-        if self.connections[holder] >= limits.connections:
+        if self.connections[customer] >= limits.connections:
             return f"your address has {limits.connections} connections already"
-        if self._strangers.wait(holder, now):
+        if self._strangers.wait(customer, now):
             return "too many connections of your address ended without a login: wait a little"
-        if not self._arrivals.admits(holder, now):
+        if not self._arrivals.admits(customer, now):
             return f"more than {limits.arrivals} new connections a second: wait a little"
         return ""
 
@@ -79,30 +79,13 @@ class Gatekeeper:
         """An admitted connection is gone; `logged_in`: it had shown what it came for."""
         if self.is_exempt(address):
             return
-        holder = holder_of(address)
-        self.connections[holder] -= 1
-        if self.connections[holder] <= 0:
-            del self.connections[holder]
+        customer = customer_of(address)
+        self.connections[customer] -= 1
+        if self.connections[customer] <= 0:
+            del self.connections[customer]
         if not logged_in:
-            self._strangers.charge(holder, 1, now)
+            self._strangers.charge(customer, 1, now)
 
     def is_exempt(self, address: str) -> bool:
         """Whether the limits per address do not hold for it."""
         return address in self._exempt
-
-
-def holder_of(address: str) -> str:
-    """What the limits count an address as; the text itself where it is none."""
-    known = _address(address)
-    if isinstance(known, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((known, CUSTOMER), strict=False))
-    return address if known is None else str(known)
-
-
-def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address without its interface; an IPv4 address that came over IPv6 as what it is."""
-    try:
-        address = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address

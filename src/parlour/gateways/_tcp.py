@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, cast
 
 from parlour.games import Refused
+from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
-from parlour.gateways._gatekeeper import holder_of
 from parlour.gateways._pace import BITE as PACED
 from parlour.gateways._pace import Pace
 from parlour.gateways._peer import is_gone, keep_alive
@@ -48,10 +48,10 @@ class Connection(asyncio.Protocol):
         "_admitted",
         "_backlog",
         "_busy",
+        "_customer",
         "_desk",
         "_ended",
         "_follower",
-        "_holder",
         "_inputs",
         "_now",
         "_pace",
@@ -75,7 +75,7 @@ class Connection(asyncio.Protocol):
         self.make = make
         self.since = self.heard = self._now()
         self._session: Session
-        self._peer = self._address = self._holder = ""
+        self._peer = self._address = self._customer = ""
         self._admitted = False
         self._pace: Pace | None = None  # none for addresses that are exempt from limits
         self._seeks = ""
@@ -120,7 +120,7 @@ class Connection(asyncio.Protocol):
         if sock is not None:
             keep_alive(sock)
         if not self._desk.gatekeeper.is_exempt(self._address):
-            self._pace, self._holder = self._desk.pace, holder_of(self._address)
+            self._pace, self._customer = self._desk.pace, customer_of(self._address)
         self._tell(self._session.connected)
 
     def data_received(self, data: bytes) -> None:
@@ -129,7 +129,7 @@ class Connection(asyncio.Protocol):
         self.heard = self._now()
         pace = self._pace
         if not self._backlog and (
-            len(data) <= BITE if pace is None else pace.takes(self._holder, data)
+            len(data) <= BITE if pace is None else pace.takes(self._customer, data)
         ):
             self._tell(self._session.received, data)
             return
@@ -144,7 +144,7 @@ class Connection(asyncio.Protocol):
         data = bytes(self._backlog[:size])
         del self._backlog[:size]
         if self._pace is not None:
-            self._pace.charge(self._holder, data)
+            self._pace.charge(self._customer, data)
         if self._ended:
             self._backlog.clear()
         else:
@@ -162,7 +162,7 @@ class Connection(asyncio.Protocol):
         if self._pace is None:
             self._desk.turns.add(self._bite)
         else:
-            self._pace.add(self._holder, self._bite)
+            self._pace.add(self._customer, self._bite)
 
     def eof_received(self) -> bool:
         return False
@@ -174,7 +174,7 @@ class Connection(asyncio.Protocol):
             logged_in = self._session.logged_in
             self._desk.gatekeeper.left(self._address, logged_in, self._now())
         if self._pace is not None:
-            self._pace.discard(self._holder, self._bite)
+            self._pace.discard(self._customer, self._bite)
         for timer in (self._timer, self._stall):
             if timer is not None:
                 timer.cancel()

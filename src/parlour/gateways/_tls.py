@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from parlour.games import Refused
+from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
-from parlour.gateways._gatekeeper import holder_of
 from parlour.gateways._session import Session
 
 log = logging.getLogger("parlour.tls")
@@ -130,12 +130,12 @@ class Handshake(asyncio.Protocol):
 
     def _wait(self) -> float:
         """Seconds until it is this one's turn: a handshake costs as much as many connections."""
-        desk, holder = self._desk, holder_of(self._address)
+        desk, customer = self._desk, customer_of(self._address)
         if desk.gatekeeper.is_exempt(self._address):
             return 0
         now = desk.host.now()
-        wait = desk.handshakes.wait(holder, now) / 1000
-        desk.handshakes.charge(holder, 1, now)
+        wait = desk.handshakes.wait(customer, now) / 1000
+        desk.handshakes.charge(customer, 1, now)
         return wait
 
     def _begin(self) -> None:

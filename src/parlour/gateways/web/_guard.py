@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Allowance, Desk, holder_of
+from parlour.gateways import Allowance, Desk, customer_of
 from parlour.gateways.web._answers import problem
 from parlour.gateways.web._declined import Declined, No
 
@@ -89,7 +89,7 @@ class Guard:
         if (ban := self._bans.of_address(address, self._now())) is not None:
             return Declined(Refusal.BANNED, ban.sentence())
         exempt = self._gatekeeper.is_exempt(address)
-        if not exempt and not self._requests.admits(holder_of(address), self._now()):
+        if not exempt and not self._requests.admits(customer_of(address), self._now()):
             return Declined(Refusal.LIMIT, f"more than {self._rate} requests a second")
         headers = Headers(scope=scope)
         asks = scope["type"] == "http" and scope["method"] in SAFE

@@ -4,7 +4,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 from parlour.games import Refusal
-from parlour.gateways import holder_of
+from parlour.gateways import customer_of
 from parlour.gateways.web._declined import Declined
 from parlour.host import Directory
 from parlour.match import Listing, Status
@@ -40,7 +40,7 @@ class Openers:
             raise Declined(Refusal.LIMIT, f"{self._most} tables of yours wait for players already")
         if self._exempt(address):
             return
-        if self._addresses[holder_of(address)] >= self._most_of_address:
+        if self._addresses[customer_of(address)] >= self._most_of_address:
             raise Declined(
                 Refusal.LIMIT,
                 f"{self._most_of_address} tables of your address wait for players already",
@@ -48,11 +48,11 @@ class Openers:
 
     def opened(self, stream: str, identity: str, address: str) -> None:
         """Count a table that is being created."""
-        holder = holder_of(address)
-        self._waiting[stream] = identity, holder
+        customer = customer_of(address)
+        self._waiting[stream] = identity, customer
         self._guests[identity] += 1
-        self._addresses[holder] += 1
-        self._opened_from[stream] = holder
+        self._addresses[customer] += 1
+        self._opened_from[stream] = customer
         if len(self._opened_from) > REMEMBERED:
             self._opened_from.popitem(last=False)
 
