@@ -101,7 +101,7 @@ def _recorded(what: Plan, done: Done, verdict: Verdict) -> dict[str, object]:
     record: dict[str, object] = msgspec.to_builtins(what)
     starts = sorted(done.starts)
     record |= msgspec.to_builtins(verdict)
-    record |= {"begun": done.begun, "start_seconds_median": starts[len(starts) // 2]}
+    record |= {"attempts": done.attempts, "start_seconds_median": starts[len(starts) // 2]}
     record["samples"] = msgspec.to_builtins(done.samples)
     return record
 

@@ -10,7 +10,7 @@ from slixmpp import ClientXMPP
 from slixmpp.exceptions import XMPPError
 
 import parlour.clients.mug  # noqa: F401  # makes the plugin known to slixmpp
-from benchmarks.torture.notes import Fault, Shown
+from benchmarks.torture.notes import Fault, Shown, now
 from benchmarks.torture.players import AGAIN, AWAY, LOST_PATIENCE, Player, World
 from parlour.clients.mug import MUG
 from parlour.games.tictactoe import Options, TicTacToe
@@ -45,6 +45,7 @@ class Occupant(Player):
 
     async def live(self) -> None:
         loop = asyncio.get_running_loop()
+        self.since = now()
         end = loop.time() + LOST_PATIENCE
         while not self.over and (self.begun or loop.time() < end):
             self._news.clear()
@@ -52,6 +53,8 @@ class Occupant(Player):
                 await asyncio.wait_for(self._do_what_is_to_be_done(), LOGIN)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), NUDGE)
+        if not self.over:
+            self.give_up()
         if self.client is not None:
             with contextlib.suppress(XMPPError, TimeoutError, KeyError):
                 await asyncio.wait_for(self._mug().leave(self.room), ANSWER)

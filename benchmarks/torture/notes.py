@@ -76,6 +76,19 @@ class Missed(_Note, frozen=True, tag=str.lower):
     """The client came back, and its game was not there any more."""
 
 
+class GaveUp(_Note, frozen=True, tag=str.lower):
+    """No game has begun for the client, who has been there from `since` to `at`."""
+
+    since: int
+
+
+class Planned(_Note, frozen=True, tag=str.lower):
+    """What the run (`client` is "run") must have done: games of these kinds, and strangers."""
+
+    kinds: list[str]
+    strangers: bool
+
+
 class Refused(_Note, frozen=True, tag=str.lower):
     """The server said no to something."""
 
@@ -106,6 +119,8 @@ Note = (
     | Ended
     | CalledOff
     | Missed
+    | GaveUp
+    | Planned
     | Refused
     | Fault
     | Started

@@ -13,6 +13,7 @@ from benchmarks.torture.notes import (
     CalledOff,
     Ended,
     Fault,
+    GaveUp,
     Missed,
     Notebook,
     Out,
@@ -69,6 +70,7 @@ class Player:
         self.world = world
         self.name = name or world.name()
         self.id = f"{self.protocol}:{self.name}"
+        self.since = now()  # when the client has come
         self.position: Any = None
         self.seat = -1
         self.plies = 0
@@ -121,20 +123,26 @@ class Player:
         """There is no result."""
         if self.begun:
             self.note(CalledOff)
-        self.finish()
+            self.finish()
+        else:
+            self.give_up()
 
     def missed(self) -> None:
         """The game was not there any more when the client came back."""
         if self.begun:
             self.note(Missed)
-        self.finish()
+            self.finish()
+        else:
+            self.give_up()
 
     def refused(self, text: str) -> None:
         """The server said no."""
         self.note(Refused, text=text)
 
     def give_up(self) -> None:
-        """Nobody has come."""
+        """No game has begun, and none will."""
+        if not self.begun and not self.over:
+            self.note(GaveUp, since=self.since)
         self.finish()
 
     def finish(self) -> None:
@@ -208,7 +216,8 @@ class Caller(Player, asyncio.Protocol):
 
     async def live(self) -> None:
         loop = asyncio.get_running_loop()
-        patience = loop.call_later(LOST_PATIENCE, self._lose_patience)
+        self.since = now()
+        patience = loop.call_later(LOST_PATIENCE, self.lose_patience)
         while not self.over:
             gone = self._gone = loop.create_future()
             port = self.world.ports[self.protocol]
@@ -226,10 +235,10 @@ class Caller(Player, asyncio.Protocol):
         patience.cancel()
         self.rest()
 
-    def _lose_patience(self) -> None:
+    def lose_patience(self) -> None:
         """Nobody came to play with us."""
         if not self.begun:
-            self.over = True
+            self.give_up()
             self.hang_up()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -12,11 +12,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from benchmarks.torture.happened import Quiet, Share, missing, played, tellings
 from benchmarks.torture.notes import (
     Began,
     CalledOff,
     Ended,
     Fault,
+    GaveUp,
     Killed,
     Missed,
     Note,
@@ -24,7 +26,6 @@ from benchmarks.torture.notes import (
     Sent,
     Shown,
     Started,
-    Told,
     by_client,
     read,
 )
@@ -80,6 +81,8 @@ class Verdict(Struct):
     results_told: int = 0
     ways_back: int = 0
     missed: int = 0
+    gave_up: int = 0
+    played: dict[str, Share] = {}
     faults: dict[str, int] = {}
     kills: dict[str, int] = {}
     refusals: dict[str, int] = {}
@@ -87,6 +90,8 @@ class Verdict(Struct):
     doubled: int = 0
     wrong_results: int = 0
     stuck: int = 0
+    kept_out: int = 0
+    idle: int = 0
     tracebacks: int = 0
     problems: list[str] = []
 
@@ -115,6 +120,7 @@ def examine(folder: Path) -> Verdict:
     for story in stories:
         verdict.problems += story.problems
         _hold_to_its_seats(verdict, story, seats)
+    _hold_to_what_must_happen(verdict, notes, seats)
     _read_server_log(verdict, folder / "server.log")
     return verdict
 
@@ -206,17 +212,6 @@ class Index:
             if len(found) == 1:
                 break
         return found
-
-
-def tellings(notes: Iterable[Note]) -> list[list[tuple[int, str]]]:
-    """The game as the client was told it: once, and once more for each way back."""
-    told: list[list[tuple[int, str]]] = []
-    for note in notes:
-        if isinstance(note, Began):
-            told.append([])
-        elif isinstance(note, Told):
-            told[-1].append((note.seat, note.move))
-    return told
 
 
 def _hold(
@@ -320,6 +315,22 @@ def _waits_by_its_terms(match: Match) -> bool:
     """Everybody has gone, and everybody has agreed that the game then waits for them."""
     players = [player for _, player in match.players()]
     return all(one.terms.suspends and one.away_since is not None for one in players)
+
+
+def _hold_to_what_must_happen(
+    verdict: Verdict, notes: Sequence[Note], seats: dict[tuple[str, int], list[Note]]
+) -> None:
+    """Whoever came has played, and games of every kind were played to their end."""
+    quiet = Quiet(notes)
+    gone = [note for note in notes if isinstance(note, GaveUp)]
+    verdict.gave_up = len(gone)
+    for note in gone:
+        if quiet.blames(note):
+            seconds = (note.at - note.since) / 1000
+            verdict.blame("kept_out", f"no game began for {note.client}, there for {seconds} s")
+    verdict.played = played(seats)
+    for text in missing(notes, verdict.played):
+        verdict.blame("idle", text)
 
 
 def _read_server_log(verdict: Verdict, path: Path) -> None:

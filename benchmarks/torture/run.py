@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from benchmarks.torture.house import ABSENCE, TURN_LIMIT, House
-from benchmarks.torture.notes import Notebook
+from benchmarks.torture.notes import Notebook, Planned, now
 from benchmarks.torture.players import World
 from benchmarks.torture.samples import Sample, sample
 from benchmarks.torture.tables import Tables
@@ -42,7 +42,7 @@ class Done(Struct, frozen=True):
 
     kills: int
     moves: int
-    begun: dict[str, int]
+    attempts: dict[str, int]  # games that players came for, of each kind
     starts: list[float]
     samples: list[Sample]
     waiting: list[str]  # clients to whom nothing more was said, when all should have ended
@@ -56,6 +56,7 @@ async def run(plan: Plan, folder: Path) -> Done:
         BenchError: the server did not start or end, or the games did not end.
     """
     notebook = Notebook(folder / "notes.jsonl")
+    notebook.write(Planned(now(), "run", list(plan.mix), plan.stranger_every > 0))
     house = House(folder, notebook, plan.xmpp)
     world = World(notebook, random.Random(plan.seed), plan.think)
     world.ports = house.ports
@@ -68,6 +69,7 @@ async def run(plan: Plan, folder: Path) -> Done:
         world.calm, tables.open, world.think = True, False, min(QUICK, plan.think)
         if plan.kill_every:
             await house.kill()
+        tables.peace.set()
         waiting = await _settle(playing, tables)
         await house.stop()
     finally:
@@ -78,7 +80,7 @@ async def run(plan: Plan, folder: Path) -> Done:
     return Done(
         house.kills,
         world.moves,
-        dict(tables.begun),
+        dict(tables.attempts),
         house.starts,
         samples,
         waiting,
@@ -148,4 +150,5 @@ async def _settle(playing: asyncio.Task[None], tables: Tables) -> list[str]:
     await asyncio.wait([playing], timeout=SETTLING)
     if playing.done():
         await playing
-    return sorted(player.id for player in tables.players)
+    kinds = [f"a game of {kind}" for kind in tables.going.elements()]
+    return sorted([*kinds, *(player.id for player in tables.players)])

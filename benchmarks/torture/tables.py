@@ -25,28 +25,43 @@ class Tables:
     def __init__(self, world: World, mix: Mapping[str, int]) -> None:
         self.world = world
         self.players: set[Player] = set()
-        self.begun: Counter[str] = Counter()
+        self.attempts: Counter[str] = Counter()
+        self.going: Counter[str] = Counter()  # kinds of games that have not come to an end
         self.failures: list[str] = []
         self.open = True  # whether another game begins when one has ended
+        self.peace = asyncio.Event()  # nothing is done to the last games
+        self._mix = mix
         turns = range(max(mix.values()))
         self._kinds = [kind for turn in turns for kind, share in mix.items() if turn < share]
 
     async def keep(self, games: int) -> None:
-        """So many games at once, until the tables are closed and all of them have ended."""
+        """So many games at once, until the tables are closed and all of them have ended.
+
+        One of each kind follows in peace: whatever has been done, it must be possible again.
+        """
         async with asyncio.TaskGroup() as group:
             for number in range(games):
                 group.create_task(self._table(number))
+        await self.peace.wait()
+        async with asyncio.TaskGroup() as group:
+            for kind in self._mix:
+                group.create_task(self._game(kind))
 
     async def _table(self, number: int) -> None:
         # The first games begin one after the other, or all would end together.
         await asyncio.sleep(self.world.rng.uniform(0, self.world.think * 5))
         while self.open:
-            kind = self._kinds[number % len(self._kinds)]
-            self.begun[kind] += 1
-            try:
-                await GAMES[kind](self)
-            except Exception:  # a mistake of ours must not end a run of an hour, nor be hidden
-                self.failures.append(traceback.format_exc())
+            await self._game(self._kinds[number % len(self._kinds)])
+
+    async def _game(self, kind: str) -> None:
+        self.attempts[kind] += 1
+        self.going[kind] += 1
+        try:
+            await GAMES[kind](self)
+        except Exception:  # a mistake of ours must not end a run of an hour, nor be hidden
+            self.failures.append(traceback.format_exc())
+        finally:
+            self.going[kind] -= 1
 
     async def play(self, *players: Player) -> None:
         """One game, from the coming of its players to its end."""
@@ -124,7 +139,7 @@ async def _sit_down(
         await _soon(book.met)
         if not book.begun:
             host.give_up()
-            book.finish()
+            book.give_up()
             await _soon(book.met)
         await asyncio.sleep(textbook.APART)
     await tables.watch(lives, host, book)

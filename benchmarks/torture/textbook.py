@@ -26,7 +26,6 @@ class Textbook(Caller):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.since = now()
         self.roled = asyncio.Event()
         self.met = asyncio.Event()
         self._rest = b""
@@ -43,9 +42,19 @@ class Textbook(Caller):
     def connection_lost(self, exc: Exception | None) -> None:
         self._fill_up()
         super().connection_lost(exc)
+        if not self.begun:
+            self.give_up()
         self.over = True
+        self._gone_for_good()
+
+    def _gone_for_good(self) -> None:
         self.roled.set()
         self.met.set()
+
+    def lose_patience(self) -> None:
+        super().lose_patience()
+        if self.transport is None:
+            self._gone_for_good()
 
     def ask(self, move: str) -> None:
         column, row = move.split(",")
@@ -130,7 +139,7 @@ async def meet(world: World, first: Textbook, second: Textbook) -> list[asyncio.
             lives.append(asyncio.create_task(second.live()))
             await second.roled.wait()
             if second.seat == 0:  # somebody else has played with the first
-                second.over = True
+                second.give_up()
                 second.hang_up()
             await second.met.wait()
             await first.met.wait()

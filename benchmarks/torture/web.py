@@ -10,7 +10,8 @@ from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
 from benchmarks.torture.house import TURN_LIMIT
-from benchmarks.torture.players import AGAIN, Caller, World
+from benchmarks.torture.notes import now
+from benchmarks.torture.players import AGAIN, LOST_PATIENCE, Caller, World
 from parlour.games.chinese_checkers import ChineseCheckers
 from parlour.games.chinese_checkers import Options as StarOptions
 from parlour.games.go import Go
@@ -29,6 +30,10 @@ TWICE = 0.2  # of the moves are said twice, as by an impatient hand
 # A move said twice, talk above the limit, and READY at a table that has just filled up.
 EXPECTED = ("stale-move", "out-of-turn", "over", "malformed", "limit", "already-started")
 STARTED = ("live", "suspended", "over")
+
+
+class Unanswered(Exception):
+    """The server answers no requests at all; the message says which."""
 
 
 class Guest(Caller):
@@ -55,6 +60,7 @@ class Guest(Caller):
     async def arrive(self) -> None:
         """Become a guest, under the name that the notes have."""
         if not self.cookie:
+            self.since = now()
             _, self.token = await self._until_told("GET", "/api/me")
             await self._until_told("PUT", "/api/me", {"name": self.name})
 
@@ -65,11 +71,15 @@ class Guest(Caller):
         self.match, _ = await self._until_told("POST", "/api/matches", body)
 
     async def _until_told(self, *question: Any) -> tuple[str, str]:
-        while True:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + LOST_PATIENCE
+        while loop.time() < end:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.TimeoutError):
                 told = await asyncio.wait_for(self._ask_http(*question), 10)
                 return told.get("id", ""), told.get("token", "")
             await asyncio.sleep(AGAIN)
+        self.give_up()
+        raise Unanswered(f"{self.id}: no answer to {question[0]} {question[1]}")
 
     async def _ask_http(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.world.ports["web"])

@@ -1,7 +1,9 @@
 """A short torture is passed, and its proof fails when the log or the notes are tampered with."""
 
+import asyncio
 import contextlib
 import json
+import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -11,8 +13,24 @@ from typing import Any, NamedTuple
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.torture.notes import Began, Ended, Told, read
+from benchmarks.torture import players, web
+from benchmarks.torture.nedap import Nedap
+from benchmarks.torture.notes import (
+    Began,
+    Ended,
+    GaveUp,
+    Killed,
+    Note,
+    Notebook,
+    Started,
+    Told,
+    read,
+)
+from benchmarks.torture.players import Caller, World
 from benchmarks.torture.proof import Verdict, examine
+from benchmarks.torture.tables import Tables
+from benchmarks.torture.textbook import Textbook
+from parlour.stores import SqliteStore
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +65,8 @@ def test_a_short_torture_loses_nothing(run: Run) -> None:
     assert record["moves_told"] > 20
     assert {"textbook", "nedap", "ruc", "web"} <= record["clients"].keys()
     assert record["commit"]
+    assert set(record["mix"]) <= record["played"].keys()
+    assert all(one["moves"] and one["results"] for one in record["played"].values())
     assert record["lost"] == record["doubled"] == record["stuck"] == record["tracebacks"] == 0
 
 
@@ -172,6 +192,112 @@ def found(verdict: Verdict) -> set[str]:
     """What kinds of problems there are."""
     kinds = ("lost", "doubled", "wrong_results", "stuck", "tracebacks")
     return {kind for kind in kinds if getattr(verdict, kind)}
+
+
+# What must have happened
+
+
+async def folder_of_nothing(folder: Path, *notes: Note) -> Path:
+    """What a server leaves at which nobody has played, and what clients say of it."""
+    (folder / "data").mkdir()
+    store = SqliteStore(folder / "data/log.sqlite3")
+    await store.close()
+    notebook = Notebook(folder / "notes.jsonl")
+    for note in notes:
+        notebook.write(note)
+    notebook.close()
+    (folder / "server.log").touch()
+    return folder
+
+
+async def test_a_run_in_which_nobody_played_is_not_passed(tmp_path: Path) -> None:
+    verdict = examine(await folder_of_nothing(tmp_path))
+    assert verdict.problems == [
+        "idle: nobody was told a move of any game",
+        "idle: nobody was told a result of any game",
+    ]
+
+
+def test_a_planned_kind_of_which_nothing_was_told_is_found(copy: Path) -> None:
+    def plan_more(line: str) -> str:
+        note = json.loads(line)
+        if note["note"] == "planned":
+            note["kinds"].append("mug")
+        return json.dumps(note)
+
+    change_notes(copy, lambda lines: [plan_more(line) for line in lines])
+    assert examine(copy).problems == [
+        "idle: nobody was told a move of mug",
+        "idle: nobody was told a result of mug",
+    ]
+
+
+def test_a_kind_without_a_result_is_found(copy: Path) -> None:
+    web = [note.client for note in read(copy / "notes.jsonl") if note.client.startswith("web:")]
+
+    def of_browsers(line: str) -> bool:
+        note = json.loads(line)
+        return note["note"] == "ended" and note["client"] in web
+
+    change_notes(copy, lambda lines: [line for line in lines if not of_browsers(line)])
+    assert examine(copy).problems == ["idle: nobody was told a result of web"]
+
+
+SECOND = 1000
+RESTART = (Killed(100 * SECOND, "server"), Started(102 * SECOND, "server"))
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "blamed"),
+    [(80, 81, True), (99, 101, False), (101, 125, True), (95, 113, False), (89, 101, True)],
+    ids=["nothing was done", "a kill", "long after a start", "soon after", "long before a kill"],
+)
+async def test_who_never_began_is_a_problem_where_the_server_had_no_excuse(
+    tmp_path: Path, since: int, until: int, blamed: bool
+) -> None:
+    gone = GaveUp(until * SECOND, "nedap:taaaaa", since * SECOND)
+    folder = await folder_of_nothing(tmp_path, Started(1, "server"), *RESTART, gone)
+    verdict = examine(folder)
+    assert (verdict.gave_up, verdict.kept_out) == (1, int(blamed))
+
+
+@pytest.mark.parametrize(("make", "silent"), [(Textbook, False), (Textbook, True), (Nedap, True)])
+async def test_a_client_that_is_not_let_in_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: type[Caller], silent: bool
+) -> None:
+    """At a door that says nothing, or closes at once."""
+    monkeypatch.setattr(players, "LOST_PATIENCE", 0.1)
+    notebook = Notebook(tmp_path / "notes.jsonl")
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if silent:
+            await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        world = World(notebook, random.Random(1), 1.0)
+        world.ports = {make.protocol: server.sockets[0].getsockname()[1]}
+        client = Nedap(world, 5) if make is Nedap else make(world)
+        await asyncio.wait_for(client.live(), 10)
+    notebook.close()
+    assert isinstance(list(read(tmp_path / "notes.jsonl"))[-1], GaveUp)
+
+
+async def test_a_browser_that_is_never_answered_ends_its_game_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "LOST_PATIENCE", 0.1)
+    notebook = Notebook(tmp_path / "notes.jsonl")
+    async with await asyncio.start_server(lambda _, out: out.close(), "127.0.0.1", 0) as server:
+        world = World(notebook, random.Random(1), 0.01)
+        world.ports = {"web": server.sockets[0].getsockname()[1]}
+        tables = Tables(world, {"web": 1})
+        tables.open = False
+        tables.peace.set()
+        await asyncio.wait_for(tables.keep(1), 10)
+    notebook.close()
+    assert "no answer to GET /api/me" in tables.failures[0]
+    assert isinstance(list(read(tmp_path / "notes.jsonl"))[-1], GaveUp)
 
 
 def change_notes(folder: Path, change: Callable[[list[str]], list[str]]) -> None:
