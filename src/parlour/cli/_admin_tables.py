@@ -35,7 +35,7 @@ def _connections(answer: Answer) -> Iterator[str]:
         (
             one["id"],
             one["identity"] or "-",
-            one["name"] or "-",
+            ", ".join((one["name"], *one["also"])) or "-",
             _moment(one["since"]),
             _idle(one["heard"]),
         )

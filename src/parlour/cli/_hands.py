@@ -94,15 +94,16 @@ class Jids:
 
     def visitors(self) -> Iterable[Visitor]:
         """Everybody who is in a room."""
-        for session, nick in self._operator.inside().items():
+        for session, nicks in self._operator.inside().items():
             yield Visitor(
                 id=f"{XMPP}/{session}",
                 protocol=XMPP,
                 address="",
                 identity=f"xmpp:{session.partition('/')[0]}",
-                name=nick,
+                name=nicks[0],
                 since=0,
                 heard=self._operator.heard(session),
+                also=nicks[1:],
             )
 
     def send_away(self, id: str, why: str) -> None:

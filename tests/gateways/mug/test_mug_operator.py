@@ -2,11 +2,16 @@
 
 import pytest
 
+from parlour.cli._hands import Jids
 from parlour.games import Refusal, Refused
 from parlour.gateways import Ban, BanKind, Bans
+from parlour.gateways.admin import Drain, Hands
+from parlour.gateways.admin import _requests as requests
+from parlour.gateways.admin._acts import Banned
 from parlour.gateways.mug import MugGateway, MugOptions
+from parlour.host import nothing
 from parlour.match import AbortCause, MatchAborted, PlayMove
-from tests.gateways.mug.stage import DOMAIN, ROOM, Stage, on_stage
+from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, on_stage
 from tests.host.stores import FailingStore
 
 
@@ -17,9 +22,37 @@ def said_by_room(text: str) -> str:
 async def test_who_is_inside_is_told(stage: Stage) -> None:
     await stage.table("anna", "ben")
     assert stage.gateway.operator.inside() == {
-        "anna@example.org/home": "anna",
-        "ben@example.org/home": "ben",
+        "anna@example.org/home": ("anna",),
+        "ben@example.org/home": ("ben",),
     }
+
+
+async def test_a_nickname_in_any_room_is_found_kicked_and_banned(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    other = f"<presence to='attic@{DOMAIN}/Zed'><game xmlns='{MUG}' var='{GAME}'/></presence>"
+    anna.says(other)
+    await stage.forget()
+    bans, jids = Bans(), Jids(stage.gateway.operator)
+    hands = Hands(stage.host, bans, [jids], jids, Drain(nothing), lambda level, logger: None)
+    assert [one.names for one in hands.visitors()] == [("anna", "Zed"), ("ben",)]
+
+    kick = requests.Kick("zed")
+    planned = hands.plan(kick, 1, 0, "root")
+    assert (await hands.act(kick, planned))["connections"] == 1
+
+    await stage.settled()
+    assert list(stage.gateway.operator.inside()) == [ben.jid]
+    anna.says(other)
+    anna.enters("anna")
+    await stage.forget()
+    assert len(list(hands.visitors())) == 2
+    put = requests.PutBan(BanKind.NAME, "zed")
+    planned = hands.plan(put, 1, 0, "root")
+    assert isinstance(planned, Banned)
+    bans.put([planned.ban])
+    assert (await hands.act(put, planned))["connections"] == 1
+    await stage.settled()
+    assert list(stage.gateway.operator.inside()) == [ben.jid]
 
 
 async def test_everybody_inside_hears_an_announcement(stage: Stage) -> None:
@@ -63,7 +96,7 @@ async def test_a_room_is_closed_and_its_match_called_off(stage: Stage) -> None:
     assert not stage.host.directory.others
     anna.enters("anna")  # the name is free
     assert len(await anna.told()) > 1
-    assert stage.gateway.operator.inside() == {anna.jid: "anna"}
+    assert stage.gateway.operator.inside() == {anna.jid: ("anna",)}
 
 
 async def test_a_room_whose_match_ends_at_that_moment_is_closed_all_the_same(stage: Stage) -> None:

@@ -9,7 +9,8 @@ from msgspec import Struct
 class Visitor(Struct, frozen=True):
     """One connection. Moments are in milliseconds since the Unix epoch, 0 where nobody knows.
 
-    `identity` is empty before a login, `address` where it is another server's to know.
+    `identity` is empty before a login, `address` where it is another server's to know. `also` are
+    further names, of whoever is in several rooms.
     """
 
     id: str
@@ -19,6 +20,12 @@ class Visitor(Struct, frozen=True):
     name: str
     since: int
     heard: int
+    also: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that this connection is called, one empty name where it is nothing."""
+        return (self.name, *self.also)
 
 
 class Door(Protocol):

@@ -192,7 +192,7 @@ class Hands:
         return [
             (door, one)
             for door, one in here
-            if (one.name and fold_name(one.name) == name)
+            if (name and name in map(fold_name, one.names))
             or (one.identity and whom in (one.identity, holder_of(one.identity)))
             or one.identity == f"xmpp:{whom}"
         ]
@@ -213,13 +213,18 @@ class Hands:
         now, ended = self._host.now(), 0
         for door in self._doors:
             for one in list(door.visitors()):
-                ban = self._bans.of_address(one.address, now)
-                if ban is None and one.identity:
-                    ban = self._bans.of_person(one.identity, one.name, now)
+                ban = self._banned(one, now)
                 if ban is not None:
                     door.send_away(one.id, ban.sentence())
                     ended += 1
         return ended
+
+    def _banned(self, one: Visitor, now: int) -> Ban | None:
+        ban = self._bans.of_address(one.address, now)
+        if ban is not None or not one.identity:
+            return ban
+        found = (self._bans.of_person(one.identity, name, now) for name in one.names)
+        return next((ban for ban in found if ban is not None), None)
 
     def _unfinished(self, stream: str) -> Listing:
         listing = self._host.directory.unfinished.get(stream)

@@ -29,13 +29,15 @@ class Operator:
         self.heard = heard
         self._keepers = keepers
 
-    def inside(self) -> dict[str, str]:
-        """Every full JID that is in a room, and what it is called in the first of them."""
-        found: dict[str, str] = {}
+    def inside(self) -> dict[str, tuple[str, ...]]:
+        """Every full JID that is in a room, and what it is called in those it is in."""
+        found: dict[str, tuple[str, ...]] = {}
         for keeper in self._keepers.values():
             for occupant in keeper.room.occupants.values():
                 for session in occupant.sessions:
-                    found.setdefault(session, occupant.nick)
+                    nicks = found.get(session, ())
+                    if occupant.nick not in nicks:
+                        found[session] = (*nicks, occupant.nick)
         return found
 
     def send_away(self, session: str, why: str) -> None:
