@@ -25,6 +25,8 @@ def banned(*bans: Ban) -> Bans:
         ("10.0.0.0/8", "10.200.3.4", True),
         ("10.0.0.0/8", "11.0.0.1", False),
         ("10.0.0.7", "::ffff:10.0.0.7", True),
+        ("::ffff:10.0.0.7", "10.0.0.7", True),
+        ("::ffff:10.0.0.7", "::ffff:10.0.0.7", True),
         ("2001:db8::/64", "2001:db8::17", True),
         ("2001:db8::/64", "2001:db8:0:1::17", False),
         ("fe80::1", "fe80::1%eth0", True),
@@ -96,6 +98,9 @@ def test_a_gatekeeper_asks_for_exempt_addresses_too() -> None:
         (BanKind.ADDRESS, "10.0.0.7/8", "10.0.0.0/8"),
         (BanKind.ADDRESS, "10.0.0.7/32", "10.0.0.7"),
         (BanKind.ADDRESS, "2001:DB8::1", "2001:db8::1"),
+        (BanKind.ADDRESS, "::ffff:203.0.113.7", "203.0.113.7"),
+        (BanKind.ADDRESS, "::ffff:10.0.0.7/104", "10.0.0.0/8"),
+        (BanKind.ADDRESS, "::/0", "::/0"),
         (BanKind.JID, "Anna@Example.org", "anna@example.org"),
     ],
 )

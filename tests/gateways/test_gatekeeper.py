@@ -100,6 +100,12 @@ def test_nothing_is_kept_of_who_has_left() -> None:
     assert not keeper.connections
 
 
+@pytest.mark.parametrize("written", ["10.0.0.0/8", "::ffff:10.0.0.0/104", "::ffff:10.1.2.3"])
+@pytest.mark.parametrize("address", ["10.1.2.3", "::ffff:10.1.2.3"])
+def test_a_network_of_ipv4_is_one_however_it_is_written(written: str, address: str) -> None:
+    assert address in Networks((written,))
+
+
 def test_networks_hold_addresses_and_nothing_else() -> None:
     networks = Networks(("10.0.0.0/8", "192.0.2.7"))
 

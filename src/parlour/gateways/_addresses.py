@@ -3,6 +3,8 @@
 import ipaddress
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")  # RFC 4291, section 2.5.5.2
 CUSTOMER = 64  # bits of an IPv6 address: whoever has one such network has all its addresses
 
 
@@ -21,3 +23,16 @@ def known_address(text: str) -> Address | None:
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
+
+
+def known_network(text: str, strict: bool = True) -> Network:
+    """A network as in `10.0.0.0/8`, or one address; of mapped IPv4 addresses what they are.
+
+    Raises:
+        ValueError: it is neither, or `strict` and has bits beside its prefix.
+    """
+    network = ipaddress.ip_network(text.strip(), strict=strict)
+    if isinstance(network, ipaddress.IPv6Network) and network.subnet_of(MAPPED):
+        first = network.network_address.ipv4_mapped
+        return ipaddress.IPv4Network((first, network.prefixlen - MAPPED.prefixlen))
+    return network

@@ -2,12 +2,12 @@
 
 import datetime
 import enum
-import ipaddress
 from collections.abc import Iterable
 
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
+from parlour.gateways._addresses import Network, known_address, known_network
 from parlour.host import holder_of
 from parlour.match import fold_name
 
@@ -62,7 +62,7 @@ def subject(kind: BanKind, who: str) -> str:
             return fold_name(who)
         case BanKind.ADDRESS:
             try:
-                network = ipaddress.ip_network(who.strip(), strict=False)
+                network = known_network(who, strict=False)
             except ValueError:
                 raise Refused(
                     Refusal.MALFORMED_NAME,
@@ -84,13 +84,13 @@ class Bans:
 
     def __init__(self) -> None:
         self._bans: dict[tuple[BanKind, str], Ban] = {}
-        self._networks: list[tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, Ban]] = []
+        self._networks: list[tuple[Network, Ban]] = []
 
     def put(self, bans: Iterable[Ban]) -> None:
         """These and no others."""
         self._bans = {(ban.kind, ban.who): ban for ban in bans}
         self._networks = [
-            (ipaddress.ip_network(ban.who), ban)
+            (known_network(ban.who), ban)
             for ban in self._bans.values()
             if ban.kind is BanKind.ADDRESS
         ]
@@ -103,11 +103,9 @@ class Bans:
         """The ban that keeps an address out."""
         if not self._networks:
             return None
-        try:
-            known = ipaddress.ip_address(address.partition("%")[0])
-        except ValueError:
+        known = known_address(address)
+        if known is None:
             return None
-        known = getattr(known, "ipv4_mapped", None) or known
         return next((ban for net, ban in self._networks if known in net and ban.holds(now)), None)
 
     def of_person(self, identity: str, name: str, now: int) -> Ban | None:

@@ -1,19 +1,16 @@
 """Who may have a connection, by the address it comes from."""
 
-import ipaddress
 import logging
 from collections import Counter
 from collections.abc import Iterable
 
 from parlour.games import Refusal, Refused
-from parlour.gateways._addresses import customer_of, known_address
+from parlour.gateways._addresses import customer_of, known_address, known_network
 from parlour.gateways._bans import Bans
 from parlour.gateways._limits import Limits
 from parlour.gateways._rate import Allowance
 
 log = logging.getLogger("parlour.tcp")
-
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Networks:
@@ -25,7 +22,7 @@ class Networks:
         Raises:
             ValueError: one of them is no network.
         """
-        self._networks = [ipaddress.ip_network(network) for network in networks]
+        self._networks = [known_network(network) for network in networks]
 
     def __contains__(self, address: str) -> bool:
         known = known_address(address)
