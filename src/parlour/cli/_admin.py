@@ -167,18 +167,19 @@ def _subject(chosen: argparse.Namespace, do: str) -> Request:
 
 
 def _ban(chosen: argparse.Namespace) -> Request:
-    return {**_subject(chosen, "ban"), "until": _end(chosen), "reason": chosen.reason}
+    return {**_subject(chosen, "ban"), **_end(chosen), "reason": chosen.reason}
 
 
-def _end(chosen: argparse.Namespace) -> int:
-    """Milliseconds since the Unix epoch, or 0 for ever."""
-    if chosen.span is not None:
-        match = SPAN.fullmatch(chosen.span)
-        if match is None:
-            raise CommandError(f"--for: {chosen.span!r} is no time: expected one such as 30m or 7d")
-        seconds = int(match[1]) * SECONDS[match[2]]
-        return int(datetime.datetime.now().timestamp() * 1000) + seconds * 1000
-    return 0 if chosen.until is None else moment("--until", chosen.until)
+def _end(chosen: argparse.Namespace) -> Request:
+    """Until when, or for how long by the server's clock, in milliseconds; for ever if neither."""
+    if chosen.until is not None:
+        return {"until": moment("--until", chosen.until)}
+    if chosen.span is None:
+        return {}
+    match = SPAN.fullmatch(chosen.span)
+    if match is None:
+        raise CommandError(f"--for: {chosen.span!r} is no time: expected one such as 30m or 7d")
+    return {"lasts": int(match[1]) * SECONDS[match[2]] * 1000}
 
 
 def moment(option: str, text: str) -> int:

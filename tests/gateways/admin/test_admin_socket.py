@@ -92,6 +92,10 @@ def test_nonsense_is_answered_and_harms_nobody(tmp_path: Path) -> None:
             "--for: 'soon' is no time: expected one such as 30m or 7d",
         ),
         (
+            ("ban", "--name", "alice", "--for", "999999w"),
+            "no calendar goes that far: ban for ever instead",
+        ),
+        (
             ("ban", "--name", "alice", "--until", "soon"),
             "--until: 'soon' is no date: expected one such as 2026-01-31 or 2026-01-31T12:00",
         ),
@@ -156,6 +160,8 @@ async def test_bans_and_acts_outlive_a_server_that_was_killed(tmp_path: Path) ->
             "Unbanned/1",
             "Announced/1",
         ]
+        bob = acts[1]  # by the server's clock
+        assert bob["ban"]["until"] == bob["at"] + 86_400_000
         assert {act["uid"] for act in acts if "uid" in act} <= {os.getuid()}
         assert "tea at five" in await house.operator.reads("history")
         assert "Banned" not in await house.operator.reads("history", "--last", "1")

@@ -19,6 +19,7 @@ from parlour.wire import clean
 LEVELS = ("debug", "info", "warning", "error", "critical")
 KICKED = "the operator has ended your connection"
 CLOSED = "the operator has closed it"
+LAST = 253_370_764_800_000  # 9999-01-01 in UTC: later ends cannot be told in every time zone
 
 Doing = (
     requests.Kick
@@ -270,7 +271,12 @@ def _ban(request: requests.PutBan, now: int) -> Ban:
     Raises:
         Refused: its subject is none, or it would have ended already.
     """
-    if request.until and request.until <= now:
+    if request.until and request.lasts:
+        raise Refused(Refusal.MALFORMED_NAME, "say until when or for how long, not both")
+    until = now + request.lasts if request.lasts else request.until
+    if (request.until or request.lasts) and until <= now:
         raise Refused(Refusal.MALFORMED_NAME, "the ban would have ended already: say a later end")
+    if until > LAST:
+        raise Refused(Refusal.MALFORMED_NAME, "no calendar goes that far: ban for ever instead")
     who = subject(request.kind, request.who)
-    return Ban(request.kind, who, request.until, _said(request.reason))
+    return Ban(request.kind, who, until, _said(request.reason))

@@ -27,11 +27,15 @@ class Kick(_Request, frozen=True, tag="kick"):
 
 
 class PutBan(_Request, frozen=True, tag="ban"):
-    """Keep somebody out from now on; `until` is in milliseconds since the Unix epoch, or 0."""
+    """Keep somebody out from now on, for ever or to an end that is said in one of two ways.
+
+    `until` is in milliseconds since the Unix epoch, `lasts` in milliseconds; 0 is neither.
+    """
 
     kind: BanKind
     who: str
     until: int = 0
+    lasts: int = 0
     reason: str = ""
 
 
