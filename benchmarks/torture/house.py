@@ -17,6 +17,8 @@ STOPPING = 20.0  # seconds
 MAX_ROUNDS = 6  # of Chinese checkers: a game of random moves does not end otherwise
 TURN_LIMIT = 120  # seconds; nobody is stalled so long, on a busy machine either
 ABSENCE = 60  # seconds that a seat is kept, after a restart too
+# The players come from this machine's own address, strangers from others of it: those must meet
+# the limits of an address, and with few of them around the limits must be low for that.
 CONFIG = f"""
 reclaim = {ABSENCE}
 
@@ -34,6 +36,16 @@ max_rounds = {MAX_ROUNDS}
 
 [web]
 grace = {ABSENCE}
+
+[limits]
+exempt = ["127.0.0.1"]
+proxies = []
+arrivals = 10
+arrivals_at_once = 20
+strangers = 1
+strangers_at_once = 10
+handshakes = 5
+handshakes_at_once = 5
 
 [xmpp]
 server = "{{xmpp}}"

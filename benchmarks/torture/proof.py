@@ -22,6 +22,7 @@ from benchmarks.torture.notes import (
     Killed,
     Missed,
     Note,
+    Planned,
     Refused,
     Sent,
     Shown,
@@ -82,6 +83,7 @@ class Verdict(Struct):
     ways_back: int = 0
     missed: int = 0
     gave_up: int = 0
+    turned_away: int = 0
     played: dict[str, Share] = {}
     faults: dict[str, int] = {}
     kills: dict[str, int] = {}
@@ -121,7 +123,8 @@ def examine(folder: Path) -> Verdict:
         verdict.problems += story.problems
         _hold_to_its_seats(verdict, story, seats)
     _hold_to_what_must_happen(verdict, notes, seats)
-    _read_server_log(verdict, folder / "server.log")
+    strangers = any(isinstance(note, Planned) and note.strangers for note in notes)
+    _read_server_log(verdict, folder / "server.log", strangers)
     return verdict
 
 
@@ -333,10 +336,13 @@ def _hold_to_what_must_happen(
         verdict.blame("idle", text)
 
 
-def _read_server_log(verdict: Verdict, path: Path) -> None:
+def _read_server_log(verdict: Verdict, path: Path, strangers: bool) -> None:
     for line in path.read_text("utf-8", "replace").splitlines():
         if "Traceback" in line:
             verdict.blame("tracebacks", line)
+        verdict.turned_away += "is turned away" in line
+    if strangers and not verdict.turned_away:
+        verdict.blame("idle", "no stranger met a limit")
 
 
 def report(verdict: Verdict) -> str:

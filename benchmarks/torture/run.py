@@ -13,7 +13,7 @@ from benchmarks.torture.notes import Notebook, Planned, now
 from benchmarks.torture.players import World
 from benchmarks.torture.samples import Sample, sample
 from benchmarks.torture.tables import Tables
-from benchmarks.torture.trouble import for_ever, hurt, stranger
+from benchmarks.torture.trouble import crowd, for_ever, hurt, stranger
 
 # Seconds in which every game must end when nothing is done any more, those by the limits included.
 SETTLING = 2.0 * TURN_LIMIT + ABSENCE
@@ -69,6 +69,8 @@ async def run(plan: Plan, folder: Path) -> Done:
         world.calm, tables.open, world.think = True, False, min(QUICK, plan.think)
         if plan.kill_every:
             await house.kill()
+        if plan.stranger_every:  # however short the run was
+            await crowd(world, house)
         tables.peace.set()
         waiting = await _settle(playing, tables)
         await house.stop()

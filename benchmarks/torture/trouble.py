@@ -24,6 +24,10 @@ FLOODS = {
 }
 STRANGER = 3.0  # seconds that a stranger stays
 FLOOD = 65_536  # bytes a second of one stranger
+ADDRESSES = (2, 9)  # of strangers, the last number: few, so that each of them comes often
+CROWD = 40  # connections of one address at once, twice of what is let in
+CROWDED = 0.3  # seconds that a crowd stays
+CROWDS = 0.2  # of the strangers are a crowd
 
 
 async def for_ever(
@@ -45,17 +49,19 @@ def hurt(tables: Tables) -> None:
 
 async def stranger(world: World, house: House) -> None:
     """Somebody who speaks no protocol, or one of them far too much, and reads nothing."""
+    if world.rng.random() < CROWDS:
+        await crowd(world, house)
+        return
     door = world.rng.choice(tuple(house.ports))
     data = world.rng.choice(FOREIGN)
     if door in FLOODS and world.rng.random() < 0.5:
         data = FLOODS[door] * (FLOOD // 10 // len(FLOODS[door]) + 1)
-    host = world.rng.randint(2, 250)  # what is limited for an address must not hurt the others
     # Only one at a time may be at the textbook's door: a player could be paired with another.
     waits = world.meeting if door == "textbook" else contextlib.nullcontext()
     async with waits:
         try:
             _, writer = await asyncio.open_connection(
-                "127.0.0.1", house.ports[door], local_addr=(f"127.0.0.{host}", 0)
+                "127.0.0.1", house.ports[door], local_addr=(_address(world), 0)
             )
         except OSError:
             return
@@ -70,3 +76,25 @@ async def stranger(world: World, house: House) -> None:
         writer.transport.abort()
         if door == "textbook":
             await asyncio.sleep(0.1)  # until the server has seen that it is gone
+
+
+def _address(world: World) -> str:
+    """One of those whose limits must not hurt the players."""
+    return f"127.0.0.{world.rng.randint(*ADDRESSES)}"
+
+
+async def crowd(world: World, house: House) -> None:
+    """One address with more connections at once than are let in, all of them without a login."""
+    address = _address(world)
+    port = house.ports[world.rng.choice(("nedap", "ruc", "web"))]
+    came = await asyncio.gather(
+        *(
+            asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+            for _ in range(CROWD)
+        ),
+        return_exceptions=True,
+    )
+    await asyncio.sleep(CROWDED)
+    for one in came:
+        if isinstance(one, tuple):
+            one[1].transport.abort()

@@ -283,6 +283,14 @@ async def test_a_client_that_is_not_let_in_says_so(
     assert isinstance(list(read(tmp_path / "notes.jsonl"))[-1], GaveUp)
 
 
+def test_strangers_that_met_no_limit_are_found(run: Run, copy: Path) -> None:
+    assert run.record["torture of kills"]["turned_away"]
+    log = copy / "server.log"
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(line for line in lines if "turned away" not in line))
+    assert examine(copy).problems == ["idle: no stranger met a limit"]
+
+
 async def test_a_browser_that_is_never_answered_ends_its_game_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
