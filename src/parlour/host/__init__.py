@@ -1,5 +1,6 @@
 """The only loop: commands in, facts into the log, facts out to everybody who follows."""
 
+from parlour.host._aside import LONG, Aside
 from parlour.host._ask import Accept, Refuse, ignore, nothing
 from parlour.host._chat import Chat, ChatLine
 from parlour.host._directory import Directory, fold_room, holder_of
@@ -25,10 +26,12 @@ from parlour.host._stream import Deliver, Follower, Recorded
 from parlour.host._timekeeper import Timekeeper
 
 __all__ = [
+    "LONG",
     "RETRY_AFTER",
     "Accept",
     "Aggregate",
     "AnyAggregate",
+    "Aside",
     "Bell",
     "Bus",
     "Chat",

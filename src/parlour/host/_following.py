@@ -3,14 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 
+from parlour.host._aside import Aside
 from parlour.host._loader import RETRY_AFTER, Tasks
 from parlour.host._ports import Store, StoreError, UnreadableError
 from parlour.host._stream import Deliver, Follower, Live, Recorded
 
 log = logging.getLogger("parlour.host")
-
-FOLDED_AT_ONCE = 200  # events, some 3 ms; of more the rest of the service does not wait for the end
 
 
 class Following:
@@ -19,7 +19,7 @@ class Following:
     def __init__(self, store: Store, tasks: Tasks) -> None:
         self._store = store
         self._tasks = tasks
-        self._folding = asyncio.Semaphore()  # of many threads the loop would get a small share
+        self._aside = Aside()
 
     def follow(self, live: Live, after: int, deliver: Deliver) -> Follower:
         """Begin to tell `deliver`; the first call comes after this returns."""
@@ -57,10 +57,7 @@ class Following:
         """
         copy = Live(live.stream, live.aggregate, live.left)
         data = await self._store.read(live.stream)
-        if len(data) <= FOLDED_AT_ONCE:
-            return copy.read(data)[after:]
-        async with self._folding:
-            return (await asyncio.to_thread(copy.read, data))[after:]
+        return (await self._aside.do(partial(copy.read, data), len(data)))[after:]
 
     def _catch_up(self, follower: Follower) -> None:
         live = follower.live

@@ -145,9 +145,9 @@ async def test_a_move_after_ten_thousand_is_told_like_any_other() -> None:
 
 async def test_who_watches_waits_while_too_many_others_are_read() -> None:
     async with house(store=await filled()) as doors, doors.guest() as eve, eve.tab() as tab:
-        aside = doors.gateway.hall.tables.aside
+        errands = doors.gateway.hall.tables.errands
         over = threading.Event()
-        others = [asyncio.create_task(aside.do(over.wait)) for _ in range(32)]
+        others = [asyncio.create_task(errands.do(over.wait)) for _ in range(32)]
         await asyncio.sleep(0)
         await tab.say("watch", match=MATCH)
         await tab.ask("ping")

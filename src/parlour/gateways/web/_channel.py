@@ -175,7 +175,7 @@ class Channel:
         story = Story(self.stream)
         try:
             records = await self._host.history(self.stream)
-            told = await self._tables.aside.do(partial(_learn, story, records), len(records))
+            told = await self._tables.errands.do(partial(_learn, story, records), len(records))
         except Declined:
             return False
         except (Refused, StoreError):

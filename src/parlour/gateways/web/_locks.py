@@ -12,8 +12,8 @@ import secrets
 from functools import partial
 
 from parlour.games import Refusal
-from parlour.gateways.web._aside import Aside
 from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._errands import Errands
 from parlour.gateways.web._guesses import WRONG_MOST, Guesses
 from parlour.host import Directory
 from parlour.match import Listing
@@ -71,7 +71,7 @@ class Locks:
         self._locks: dict[str, Lock] = {}
         self._guesses = Guesses()
         self._secret = secrets.token_bytes(32)
-        self._aside = Aside()
+        self._errands = Errands()
         directory.watch(self._listed)
         for stream, listing in directory.unfinished.items():
             self._listed(stream, listing)
@@ -90,7 +90,7 @@ class Locks:
         Raises:
             Declined: LIMIT.
         """
-        return await self._aside.do(partial(new_lock, password, listed))
+        return await self._errands.do(partial(new_lock, password, listed))
 
     def admit(self, stream: str, password: str, identity: str, address: str, now: int) -> bool:
         """Let somebody watch or join; `address` may be wrong a few times a minute.
@@ -128,7 +128,7 @@ class Locks:
         if lock is None or lock.known is not None:
             return
         self._guesses.wrong(stream, address, now)  # so long as it is not found right
-        if not await self._aside.do(partial(lock.fits, password)):
+        if not await self._errands.do(partial(lock.fits, password)):
             raise Declined(No.PASSWORD, WRONG)
         self._guesses.right(stream, address)
         lock.known = self._short(password)

@@ -65,7 +65,7 @@ class Rest:
         self._cookies = cookies
         self._doors = doors
         self._looks = Allowance(LOOKS, LOOKED_AT_ONCE)
-        self._aside = hall.tables.aside
+        self._errands = hall.tables.errands
 
     async def me(self, request: Request) -> Response:
         """Who the browser is; somebody new without a cookie of ours."""
@@ -144,19 +144,19 @@ class Rest:
             story.learn(records)
             return answer(story.view(locked, following))
 
-        return await self._aside.do(told, len(records))
+        return await self._errands.do(told, len(records))
 
     async def moves(self, request: Request) -> Response:
         """What may be played."""
         stream = await self._admitted(request)
         newest = (await self._history(stream, request))[-1]
-        return await self._aside.do(partial(legal_moves, newest.state, newest.version))
+        return await self._errands.do(partial(legal_moves, newest.state, newest.version))
 
     async def json_record(self, request: Request) -> Response:
         """The record as JSON."""
         stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream, request)]
-        data = await self._aside.do(partial(json_record, stream, history), len(history))
+        data = await self._errands.do(partial(json_record, stream, history), len(history))
         return _download(data, "application/json", f"{stream}.json")
 
     async def sgf_record(self, request: Request) -> Response:
@@ -164,7 +164,7 @@ class Rest:
         stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream, request)]
         try:
-            text = await self._aside.do(partial(sgf, history), len(history))
+            text = await self._errands.do(partial(sgf, history), len(history))
         except SgfError as error:
             raise Declined(No.NO_RECORD, str(error)) from None
         return _download(text.encode(), "application/x-go-sgf", f"{stream}.sgf")

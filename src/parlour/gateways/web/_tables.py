@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from parlour.games import AnyGame, Refusal
 from parlour.gateways import Allowance, Limits
-from parlour.gateways.web._aside import Aside
 from parlour.gateways.web._bodies import NewTable
 from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._errands import Errands
 from parlour.gateways.web._locks import Locks
 from parlour.gateways.web._requests import Seek as SeekRequest
 from parlour.gateways.web._sequels import Sequels
@@ -55,7 +55,7 @@ class Tables:
         self._directory = directory
         self._grace = grace
         self.says = Allowance(limits.chat, limits.chat_at_once)
-        self.aside = Aside()
+        self.errands = Errands()
         self.locks = Locks(directory)
         self.sequels = Sequels(directory)
 
