@@ -60,9 +60,12 @@ class Browser:
 
     @contextlib.asynccontextmanager
     async def tab(self, **keywords: Any) -> "AsyncIterator[Tab]":
-        """One WebSocket with the guest's cookie, welcomed."""
+        """One WebSocket with the guest's cookie, welcomed; a proxy on this machine may speak
+        for the address `forwarded`."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         headers = {"Cookie": cookies} if cookies else {}
+        if forwarded := keywords.pop("forwarded", ""):
+            headers["X-Forwarded-For"] = forwarded
         async with connect(
             f"ws://127.0.0.1:{self.port}/api/live",
             additional_headers=headers,

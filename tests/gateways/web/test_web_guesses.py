@@ -67,3 +67,42 @@ def test_no_more_is_remembered_than_fits() -> None:
         guesses.wrong("match-1", f"address {number}", NOW)
 
     assert guesses.may("match-1", "192.0.2.1", NOW)
+
+
+async def test_a_customer_with_a_whole_network_guesses_no_oftener_than_others() -> None:
+    """Somebody has 2^64 addresses of IPv6, and tries each only once."""
+    async with house() as doors, doors.guest() as alice, doors.guest() as eve:
+        match = await alice.open("tictactoe", password="7391")
+        pages, sockets = [], []
+        for number in range(4):
+            header = {"X-Forwarded-For": f"2001:db8::{number}"}
+            guess = {**header, "X-Table-Password": f"{number:04}"}
+            answer = await eve.http.get(f"/api/matches/{match}", headers=guess)
+            pages.append(answer.json()["refusal"])
+            async with eve.tab(forwarded=f"2001:db8::1:{number}") as tab:
+                asked = await tab.ask("take-seat", match=match, password=f"{number:04}")
+                sockets.append(asked["refusal"])
+        async with eve.tab(forwarded="2001:db8:0:1::1") as tab:  # another customer
+            neighbour = await tab.ask("take-seat", match=match, password="7391")
+
+    assert pages == ["password"] * 3 + ["limit"]
+    assert sockets == ["password"] * 2 + ["limit"] * 2
+    assert neighbour["type"] == "done"
+
+
+async def test_a_customer_with_a_whole_network_looks_at_no_more_matches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)
+    monkeypatch.setattr("parlour.gateways.web._rest.LOOKED_AT_ONCE", 3)
+    async with house() as doors, doors.guest() as alice:
+        match = await alice.open("tictactoe")
+        answers = [
+            await alice.http.get(
+                f"/api/matches/{match}", headers={"X-Forwarded-For": f"2001:db8::{number}"}
+            )
+            for number in range(40)
+        ]
+
+    assert [answer.status_code for answer in answers[:3]] == [200] * 3
+    assert 429 in [answer.status_code for answer in answers]

@@ -8,7 +8,7 @@ from functools import partial
 from starlette.types import Receive, Scope, Send
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Bans
+from parlour.gateways import Bans, customer_of
 from parlour.gateways.web import _effects as effects
 from parlour.gateways.web._channel import Channel, encode
 from parlour.gateways.web._declined import Declined
@@ -91,7 +91,7 @@ class Connection:
         self._busy = False
         self._closing: int | None = None
         self._knock: Watch | TakeSeat | None = None
-        self._address = ""
+        self._customer = ""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,7 +102,7 @@ class Connection:
         assert isinstance(frames, FrameProtocol)
         self._frames = frames
         hall = self._hall
-        self._address = scope["client"][0] if scope.get("client") else ""
+        self._customer = customer_of(scope["client"][0]) if scope.get("client") else ""
         if self._guest is not None:
             identity, name = self._guest.identity, self._guest.name
             if (ban := hall.bans.of_person(identity, name, hall.host.now())) is not None:
@@ -113,7 +113,7 @@ class Connection:
                 await send({"type": "websocket.close", "code": TOO_MANY})
                 return
             self._guest = self._present.guest
-        self._session = WebSession(self._guest, hall.tables, self._address)
+        self._session = WebSession(self._guest, hall.tables, self._customer)
         hall.connections.add(self)
         try:
             self._welcome()
@@ -151,7 +151,7 @@ class Connection:
         now, no = self._hall.host.now, None
         locks = self._hall.tables.locks
         try:
-            await locks.look(request.match, request.password, self._address, now())
+            await locks.look(request.match, request.password, self._customer, now())
         except Declined as wrong:
             no = wrong
         self._hear(lambda: self._counted(self._session.knocked(request, no, now())))

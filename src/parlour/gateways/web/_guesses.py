@@ -4,32 +4,32 @@ from collections import OrderedDict
 
 WRONG_MOST = 5  # within WITHIN
 WITHIN = 60_000  # ms
-REMEMBERED = 10_000  # pairs of a table and an address
+REMEMBERED = 10_000  # pairs of a table and a customer (see `customer_of`)
 
 
 class Guesses:
-    """Wrong passwords of each table and address, counted in minutes that begin with the first."""
+    """Wrong passwords of each table and customer, counted in minutes that begin with the first."""
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
 
-    def may(self, table: str, address: str, now: int) -> bool:
+    def may(self, table: str, customer: str, now: int) -> bool:
         """Whether another password is looked at."""
-        began, count = self._wrong.get((table, address), (now, 0))
+        began, count = self._wrong.get((table, customer), (now, 0))
         return count < WRONG_MOST or now - began >= WITHIN
 
-    def wrong(self, table: str, address: str, now: int) -> None:
+    def wrong(self, table: str, customer: str, now: int) -> None:
         """That was not the password."""
-        began, count = self._wrong.get((table, address), (now, 0))
+        began, count = self._wrong.get((table, customer), (now, 0))
         if now - began >= WITHIN:
             began, count = now, 0
-        self._wrong[table, address] = began, count + 1
-        self._wrong.move_to_end((table, address))
+        self._wrong[table, customer] = began, count + 1
+        self._wrong.move_to_end((table, customer))
         if len(self._wrong) > REMEMBERED:
             self._wrong.popitem(last=False)
 
-    def right(self, table: str, address: str) -> None:
+    def right(self, table: str, customer: str) -> None:
         """What was called wrong before it was looked at is not."""
-        began, count = self._wrong.get((table, address), (0, 0))
+        began, count = self._wrong.get((table, customer), (0, 0))
         if count:
-            self._wrong[table, address] = began, count - 1
+            self._wrong[table, customer] = began, count - 1

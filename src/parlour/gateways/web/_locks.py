@@ -92,8 +92,8 @@ class Locks:
         """
         return await self._errands.do(partial(new_lock, password, listed))
 
-    def admit(self, stream: str, password: str, identity: str, address: str, now: int) -> bool:
-        """Let somebody watch or join; `address` may be wrong a few times a minute.
+    def admit(self, stream: str, password: str, identity: str, customer: str, now: int) -> bool:
+        """Let somebody watch or join; `customer` may be wrong a few times a minute.
 
         False when it takes a `look` first.
 
@@ -107,18 +107,18 @@ class Locks:
         if listing is None or not identity or not listing.sits(identity):
             if not password:  # so one asks whether there is one: no guess
                 raise Declined(No.PASSWORD, "this table has a password")
-            if not self._guesses.may(stream, address, now):
+            if not self._guesses.may(stream, customer, now):
                 raise Declined(Refusal.LIMIT, f"more than {WRONG_MOST} wrong passwords a minute")
             if lock.known is None:
                 return False
             if not hmac.compare_digest(lock.known, self._short(password)):
-                self._guesses.wrong(stream, address, now)
+                self._guesses.wrong(stream, customer, now)
                 raise Declined(No.PASSWORD, WRONG)
         if identity and len(lock.admitted) < ADMITTED_MOST:
             lock.admitted.add(identity)
         return True
 
-    async def look(self, stream: str, password: str, address: str, now: int) -> None:
+    async def look(self, stream: str, password: str, customer: str, now: int) -> None:
         """Find out what `admit` could not say; it can when this returns.
 
         Raises:
@@ -127,10 +127,10 @@ class Locks:
         lock = self._locks.get(stream)
         if lock is None or lock.known is not None:
             return
-        self._guesses.wrong(stream, address, now)  # so long as it is not found right
+        self._guesses.wrong(stream, customer, now)  # so long as it is not found right
         if not await self._errands.do(partial(lock.fits, password)):
             raise Declined(No.PASSWORD, WRONG)
-        self._guesses.right(stream, address)
+        self._guesses.right(stream, customer)
         lock.known = self._short(password)
 
     def _short(self, password: str) -> bytes:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Allowance
+from parlour.gateways import Allowance, customer_of
 from parlour.gateways.web._answers import answer, read_body
 from parlour.gateways.web._bodies import (
     GameInfo,
@@ -237,16 +237,16 @@ class Rest:
 
     async def _admitted(self, request: Request) -> str:
         stream = str(request.path_params["id"])
-        address = address_of(request)
-        if not self._looks.admits(address, self._hall.host.now()):
+        customer = customer_of(address_of(request))
+        if not self._looks.admits(customer, self._hall.host.now()):
             raise Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
         self._hall.tables.check(stream)
         guest = self._guest(request)
         password = unquote(request.headers.get("x-table-password", ""))
         identity = "" if guest is None else guest.identity
         locks, now = self._hall.tables.locks, self._hall.host.now
-        while not locks.admit(stream, password, identity, address, now()):
-            await locks.look(stream, password, address, now())
+        while not locks.admit(stream, password, identity, customer, now()):
+            await locks.look(stream, password, customer, now())
         return stream
 
     async def _history(self, stream: str, request: Request) -> list[Recorded]:
@@ -255,7 +255,7 @@ class Rest:
         if not history:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
         cost = len(history) // EVENTS_OF_A_LOOK
-        self._looks.charge(address_of(request), cost, self._hall.host.now())
+        self._looks.charge(customer_of(address_of(request)), cost, self._hall.host.now())
         return history
 
 

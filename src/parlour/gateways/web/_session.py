@@ -41,9 +41,9 @@ class Guest:
 class WebSession:
     """A connection's subscriptions and requests. Every input returns the effects it has."""
 
-    def __init__(self, guest: Guest | None, tables: Tables, address: str = "") -> None:
+    def __init__(self, guest: Guest | None, tables: Tables, customer: str = "") -> None:
         self._guest = guest
-        self._address = address
+        self._customer = customer
         self._identity = "" if guest is None else guest.identity
         self._tables = tables
         limits = self._limits = tables.limits
@@ -193,7 +193,7 @@ class WebSession:
 
     def _admitted(self, request: requests.Watch | requests.TakeSeat, now: int) -> bool:
         return self._tables.locks.admit(
-            request.match, request.password, self._identity, self._address, now
+            request.match, request.password, self._identity, self._customer, now
         )
 
     def _said(self, request: requests.Say, now: int) -> Sequence[Effect]:
