@@ -16,7 +16,7 @@ from typing import IO, Any
 
 HERE = Path(__file__).parent
 STOPPING = 10  # seconds
-LISTENING = re.compile(r"(\w+) +127\.0\.0\.1:([0-9]+)")
+LISTENING = re.compile(r"([\w-]+) +127\.0\.0\.1:([0-9]+)")
 
 
 class BenchError(Exception):

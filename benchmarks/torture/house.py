@@ -12,7 +12,10 @@ from pathlib import Path
 from benchmarks.processes import BenchError, Running
 from benchmarks.torture.notes import Killed, Notebook, Started, now
 
+TLS = Path(__file__).parents[2] / "tests" / "data" / "tls"
+CERTIFICATE, KEY = TLS / "one.crt", TLS / "one.key"
 PROTOCOLS = ("textbook", "nedap", "ruc", "web")
+DOORS = (*PROTOCOLS, *(f"{name}-tls" for name in PROTOCOLS))
 STOPPING = 20.0  # seconds
 MAX_ROUNDS = 6  # of Chinese checkers: a game of random moves does not end otherwise
 TURN_LIMIT = 120  # seconds; nobody is stalled so long, on a busy machine either
@@ -66,8 +69,8 @@ class House:
         self.starts: list[float] = []  # seconds from the command to listening, and recovered
         self._process: subprocess.Popen[str] | None = None
         self._config = folder / "parlour.toml"
-        ports = free_ports(len(PROTOCOLS) + 2)
-        self.ports = dict(zip(PROTOCOLS, ports, strict=False)) | {"xmpp": ports[-1]}
+        ports = free_ports(len(DOORS) + 2)
+        self.ports = dict(zip(DOORS, ports, strict=False)) | {"xmpp": ports[-1]}
         where = {"xmpp": "managed" if xmpp else "off", "clients": ports[-1], "http": ports[-2]}
         self._config.write_text(CONFIG.format(**where))
 
@@ -79,13 +82,14 @@ class House:
         """
         command = [sys.executable, "-m", "parlour", "serve", "--config", str(self._config)]
         command += ["--data", str(self.data)]
-        for name in PROTOCOLS:
+        command += ["--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)]
+        for name in DOORS:
             command += [f"--{name}", f"127.0.0.1:{self.ports[name]}"]
         with self.log.open("ab") as errors:
             self._process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=errors, text=True
             )
-        self.running = await asyncio.to_thread(Running, self._process, len(PROTOCOLS))
+        self.running = await asyncio.to_thread(Running, self._process, len(DOORS))
         self.starts.append(self.running.started)
         self.notebook.write(Started(now(), "server"))
 

@@ -35,6 +35,10 @@ class Began(_Note, frozen=True, tag=str.lower):
     since: int = 0
 
 
+class Secured(_Note, frozen=True, tag=str.lower):
+    """The client is connected over TLS."""
+
+
 class Sent(_Note, frozen=True, tag=str.lower):
     """The client asks for `move` as number `ply` of the game, counted from 0."""
 
@@ -112,6 +116,7 @@ class Killed(_Note, frozen=True, tag=str.lower):
 
 Note = (
     Began
+    | Secured
     | Sent
     | Told
     | Shown

@@ -4,10 +4,13 @@ import asyncio
 import contextlib
 import random
 import socket
+import ssl
 import struct
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from benchmarks.torture.house import CERTIFICATE
 from benchmarks.torture.notes import (
     Began,
     CalledOff,
@@ -19,6 +22,7 @@ from benchmarks.torture.notes import (
     Out,
     Ranking,
     Refused,
+    Secured,
     Sent,
     Told,
     now,
@@ -31,6 +35,7 @@ AWAY = 2.0  # seconds that a client that was cut stays away, at most
 STALLED = (0.5, 5.0)  # seconds; the shortest turn limit is longer
 DRIBBLE = 0.01  # seconds between the bytes of a throttled client
 LOST_PATIENCE = 60.0  # seconds that a client waits for a game to begin
+GOODBYE = 2.0  # seconds for the other's goodbye, over TLS
 NO_LINGER = struct.pack("ii", 1, 0)  # struct linger: close() sends RST
 
 
@@ -47,7 +52,14 @@ class World:
         self.seeking = asyncio.Lock()  # one browser at a time looks for anybody
         self.waits: list[float] = []  # seconds from a move to the word that it was played
         self.moves = 0
+        self.trust = ssl.create_default_context(cafile=CERTIFICATE)
+        self._callers: Counter[str] = Counter()
         self._names = 0
+
+    def secures(self, protocol: str) -> bool:
+        """Whether the next client of that protocol comes over TLS, as every third does."""
+        self._callers[protocol] += 1
+        return self._callers[protocol] % 3 == 0
 
     def name(self) -> str:
         """A name of small letters that nobody has had before."""
@@ -207,12 +219,14 @@ class Caller(Player, asyncio.Protocol):
 
     def __init__(self, world: World, name: str = "") -> None:
         super().__init__(world, name)
+        self.secure = world.secures(self.protocol)
         self.transport: asyncio.Transport | None = None
         self._gone: asyncio.Future[None] | None = None
         self._away = 0.0
         self.stalled = False
         self._throttled = False
         self._drops = bytearray()
+        self._secured = False  # a connection over TLS was made
 
     async def live(self) -> None:
         loop = asyncio.get_running_loop()
@@ -220,10 +234,9 @@ class Caller(Player, asyncio.Protocol):
         patience = loop.call_later(LOST_PATIENCE, self.lose_patience)
         while not self.over:
             gone = self._gone = loop.create_future()
-            port = self.world.ports[self.protocol]
             self.call()
             try:
-                await loop.create_connection(lambda: self, "127.0.0.1", port)
+                await self._connect()
             except OSError:
                 await asyncio.sleep(AGAIN)
                 continue
@@ -234,6 +247,23 @@ class Caller(Player, asyncio.Protocol):
             await asyncio.sleep(max(away, AGAIN))
         patience.cancel()
         self.rest()
+
+    @property
+    def port(self) -> int:
+        """Where the client comes to."""
+        return self.world.ports[f"{self.protocol}-tls" if self.secure else self.protocol]
+
+    async def _connect(self) -> None:
+        await asyncio.get_running_loop().create_connection(
+            lambda: self,
+            "127.0.0.1",
+            self.port,
+            ssl=self.world.trust if self.secure else None,
+            ssl_shutdown_timeout=GOODBYE if self.secure else None,
+        )
+        if self.secure and not self._secured:
+            self._secured = True
+            self.note(Secured)
 
     def lose_patience(self) -> None:
         """Nobody came to play with us."""

@@ -24,6 +24,7 @@ from benchmarks.torture.notes import (
     Note,
     Planned,
     Refused,
+    Secured,
     Sent,
     Shown,
     Started,
@@ -77,6 +78,7 @@ class Verdict(Struct):
     aborted: int = 0
     forfeits: dict[str, int] = {}
     clients: dict[str, int] = {}
+    secured: dict[str, int] = {}
     moves_logged: int = 0
     moves_told: int = 0
     results_told: int = 0
@@ -152,6 +154,9 @@ def _count(verdict: Verdict, stories: Sequence[Story], notes: Sequence[Note]) ->
     verdict.moves_logged = sum(len(story.moves) for story in stories)
     verdict.forfeits = Counter(str(one.cause) for story in stories for one in story.forfeits)
     verdict.clients = Counter(client.partition(":")[0] for client in by_client(notes))
+    verdict.secured = Counter(
+        note.client.partition(":")[0] for note in notes if isinstance(note, Secured)
+    )
     verdict.missed = sum(isinstance(note, Missed) for note in notes)
     verdict.results_told = sum(isinstance(note, Ended) for note in notes)
     verdict.faults = Counter(note.kind for note in notes if isinstance(note, Fault))

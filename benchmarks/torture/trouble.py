@@ -57,7 +57,7 @@ async def stranger(world: World, house: House) -> None:
     if door in FLOODS and world.rng.random() < 0.5:
         data = FLOODS[door] * (FLOOD // 10 // len(FLOODS[door]) + 1)
     # Only one at a time may be at the textbook's door: a player could be paired with another.
-    waits = world.meeting if door == "textbook" else contextlib.nullcontext()
+    waits = world.meeting if door.startswith("textbook") else contextlib.nullcontext()
     async with waits:
         try:
             _, writer = await asyncio.open_connection(
@@ -74,7 +74,7 @@ async def stranger(world: World, house: House) -> None:
                     if len(data) < 1000:
                         break
         writer.transport.abort()
-        if door == "textbook":
+        if door.startswith("textbook"):
             await asyncio.sleep(0.1)  # until the server has seen that it is gone
 
 
@@ -86,7 +86,7 @@ def _address(world: World) -> str:
 async def crowd(world: World, house: House) -> None:
     """One address with more connections at once than are let in, all of them without a login."""
     address = _address(world)
-    port = house.ports[world.rng.choice(("nedap", "ruc", "web"))]
+    port = house.ports[world.rng.choice(("nedap", "ruc", "web", "nedap-tls"))]
     came = await asyncio.gather(
         *(
             asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))

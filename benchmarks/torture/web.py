@@ -112,7 +112,8 @@ class Guest(Caller):
 
     def enter(self) -> None:
         self._ws = ClientProtocol(
-            parse_uri(f"ws://127.0.0.1:{self.world.ports['web']}/api/live"), max_size=None
+            parse_uri(f"{'wss' if self.secure else 'ws'}://127.0.0.1:{self.port}/api/live"),
+            max_size=None,
         )
         request = self._ws.connect()
         request.headers["Cookie"] = self.cookie

@@ -65,6 +65,7 @@ def test_a_short_torture_loses_nothing(run: Run) -> None:
     assert record["moves_told"] > 20
     assert {"textbook", "nedap", "ruc", "web"} <= record["clients"].keys()
     assert record["commit"]
+    assert set(record["secured"]) == {"textbook", "nedap", "ruc", "web"}
     assert set(record["mix"]) <= record["played"].keys()
     assert all(one["moves"] and one["results"] for one in record["played"].values())
     assert record["lost"] == record["doubled"] == record["stuck"] == record["tracebacks"] == 0
