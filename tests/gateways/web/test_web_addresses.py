@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from parlour.gateways import Limits
 from tests.gateways.web.browsers import SOON, House, house
@@ -65,6 +66,37 @@ async def test_requests_of_an_address_have_a_pace() -> None:
         assert await statuses(doors, 5, "127.0.0.2") == [200, 200, 200, 429, 429]
         assert await statuses(doors, 5, "127.0.0.3") == [200, 200, 200, 429, 429]
         assert await statuses(doors, 5, "127.0.0.1") == [200] * 5
+
+
+@pytest.mark.parametrize(
+    "forwarded",
+    ["203.0.113.{}", "203.0.113.{}:4711", "[2001:db8:0:{}::1]:4711", "10.0.0.1, 203.0.113.{}:0"],
+)
+async def test_websockets_are_counted_for_the_address_that_a_proxy_speaks_for(
+    forwarded: str,
+) -> None:
+    """Some proxies write the port of their peer, too."""
+    limits = Limits(exempt=(), proxies=("127.0.0.0/8",), connections=1)
+    async with house(limits=limits) as doors, doors.guest() as alice:
+        async with alice.tab(forwarded=forwarded.format(1)):
+            with pytest.raises(InvalidStatus) as refused:
+                async with alice.tab(forwarded=forwarded.format(1)):
+                    pass
+            async with alice.tab(forwarded=forwarded.format(2)):
+                assert sum(doors.service.desk.gatekeeper.connections.values()) == 2
+        await gone(doors)
+
+    assert refused.value.response.status_code == 403
+
+
+async def test_a_proxy_that_says_nothing_has_one_address_for_all() -> None:
+    limits = Limits(exempt=(), proxies=("127.0.0.0/8",), connections=1)
+    async with house(limits=limits) as doors, doors.guest() as alice:
+        async with alice.tab():
+            with pytest.raises(InvalidStatus):
+                async with alice.tab():
+                    pass
+        await gone(doors)
 
 
 async def test_behind_a_proxy_each_address_is_counted_by_itself() -> None:

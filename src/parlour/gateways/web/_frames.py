@@ -53,7 +53,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **keywords)
         self._desk = desk
         self._turns = desk.turns
-        self._place: Place
+        self.place: Place
         self._came = Allowance(RATE, BURST)
         self._backlog = b""
         self._sent_away = False
@@ -62,7 +62,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=UNREAD_HIGH)
-        self._place = Place(self._desk, transport)  # which the HTTP half has taken
+        self.place = Place(self._desk, transport)  # which the HTTP half has taken
 
     # What comes
 
@@ -217,7 +217,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._recovered()
-        self._place.leave(logged_in=True)
+        self.place.leave(logged_in=True)
         super().connection_lost(exc)
 
     def _recovered(self) -> None:

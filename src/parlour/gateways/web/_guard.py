@@ -11,6 +11,7 @@ from parlour.games import Refusal, Refused
 from parlour.gateways import Allowance, Desk, customer_of
 from parlour.gateways.web._answers import problem
 from parlour.gateways.web._declined import Declined, No
+from parlour.gateways.web._frames import FRAMES, FrameProtocol
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
@@ -80,12 +81,12 @@ class Guard:
         try:
             await self._app(scope, receive, send)
         finally:
-            if (address := _behind_a_proxy(scope)) is not None:
-                self._gatekeeper.left(address, True, self._now())
+            if not _is_counted(scope):
+                self._gatekeeper.left(_address(scope), True, self._now())
 
     def _objection(self, scope: Scope) -> Declined | None:
         """Why the request is not let in; a WebSocket over a proxy that is has been counted."""
-        address = scope["client"][0] if scope.get("client") else ""
+        address = _address(scope)
         if (ban := self._bans.of_address(address, self._now())) is not None:
             return Declined(Refusal.BANNED, ban.sentence())
         exempt = self._gatekeeper.is_exempt(address)
@@ -95,7 +96,7 @@ class Guard:
         asks = scope["type"] == "http" and scope["method"] in SAFE
         if not asks and not self._is_ours(headers, scope["scheme"]):
             return Declined(No.FORBIDDEN, f"{headers['origin']} is another origin")
-        if scope["type"] == "websocket" and _behind_a_proxy(scope) is not None:
+        if scope["type"] == "websocket" and not _is_counted(scope):
             try:
                 self._gatekeeper.admit(address, self._now())
             except Refused as no:
@@ -118,7 +119,13 @@ class Guard:
         return page.scheme in schemes and page.netloc == headers.get("host", "").lower() != ""
 
 
-def _behind_a_proxy(scope: Scope) -> str | None:
-    """The address that a proxy speaks for; uvicorn tells it with port 0, for it knows no port."""
-    address, port = scope.get("client") or ("", None)
-    return address if port == 0 else None
+def _address(scope: Scope) -> str:
+    """Where a request comes from, as far as it is known; a proxy may have said so."""
+    return scope["client"][0] if scope.get("client") else ""
+
+
+def _is_counted(scope: Scope) -> bool:
+    """Whether a WebSocket was counted for its address when its connection came."""
+    frames = scope["extensions"][FRAMES]
+    assert isinstance(frames, FrameProtocol)
+    return frames.place.is_counted_for(_address(scope))

@@ -28,6 +28,10 @@ class Place:
         if self._counted and not self._taken:
             self._desk.gatekeeper.admit(self.address, self._desk.host.now())
 
+    def is_counted_for(self, address: str) -> bool:
+        """Whether it has been counted as a connection of `address`; a proxy speaks for others."""
+        return self._counted and address == self.address
+
     def leave(self, logged_in: bool) -> None:
         """The connection is gone; `logged_in`: it had asked for something that there is."""
         if self._counted:
