@@ -11,11 +11,9 @@ import pytest
 
 from parlour.cli import main
 from parlour.cli._aggregates import AGGREGATES
+from parlour.cli._data import DataDirectory
 from parlour.cli._personal import FIELDS, Kind, kind_of
-from parlour.cli._recording import record as record_act
-from parlour.gateways import Ban, BanKind
 from parlour.gateways.admin import STREAM
-from parlour.gateways.admin._acts import Banned, VisitorKicked
 from parlour.gateways.mug import RoomAggregate
 from parlour.gateways.mug._config import RoomConfig
 from parlour.gateways.mug._room import Room
@@ -211,22 +209,25 @@ def test_the_act_is_in_the_log_and_names_nobody(
     assert "alice" not in line.text
 
 
-def test_what_operators_wrote_of_somebody_is_without_the_name(
+def test_matches_of_others_in_a_room_of_that_name_are_renamed_as_people_write_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A ban of the name holds for the placeholder then, which is nobody's."""
-    asyncio.run(record(tmp_path, {"match-one": played(*WIN, players=("Zebediah", "bob"))}))
-    ban = Ban(BanKind.NAME, "zebediah", reason="Zebediah was rude")
-    log = tmp_path / "log.sqlite3"
-    record_act(log, Banned(1, 0, "root", ban=ban))
-    record_act(log, VisitorKicked(2, 0, "root", whom="nedap:zebediah", connections=1))
+    story = Story()
+    story.log = [
+        line.replace(b'"garden"', b'"zebediah\\\\27s\\\\20den"').replace(b"anna", b"zebediah")
+        for line in story.log
+    ]
+    table = played("0,0")
+    created = msgspec.structs.replace(table.history[0][0], room="zebediah's den")
+    table.history[0] = (created, table.match)
+    asyncio.run(record_rooms(tmp_path, {"room-one": story}))
+    asyncio.run(record(tmp_path, {"match-one": table}))
 
-    (token,) = erased(tmp_path, "Zebediah", capsys)
+    (token,) = erased(tmp_path, "zebediah@example.org", capsys)
 
+    assert room_of(streams(tmp_path)["room-one"]).name == f"{token}\\27s\\20den"
+    assert f'"room":"{token}\'s den"' in streams(tmp_path)["match-one"][0].text
     assert found(tmp_path, "zebediah") == []
-    banned, kicked, _ = (line.text for line in all_streams(tmp_path)[STREAM])
-    assert f'"who":"{token}","reason":"{token} was rude"' in banned
-    assert f'"whom":"nedap:{token}"' in kicked
 
 
 def test_nobody_of_that_name_is_said_in_a_sentence(
@@ -251,6 +252,25 @@ def test_what_cannot_be_read_loses_the_names_too(
 
     assert found(tmp_path, "zebediah") == []
     assert streams(tmp_path)["match-one"][-1].text == later.decode()
+
+
+def test_who_it_is_is_looked_for_when_nobody_else_can_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN)}))
+    with DataDirectory(tmp_path):
+        assert main(["erase", "alice", "--yes", "--data", str(tmp_path)]) == 2
+        assert capsys.readouterr().out == ""
+        assert main(["erase", "alice", "--data", str(tmp_path)]) == 0  # only says who
+
+
+def test_where_there_is_no_log_nothing_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = tmp_path / "nowhere"
+    assert main(["erase", "alice", "--yes", "--data", str(nowhere)]) == 2
+    assert "there is no log in" in capsys.readouterr().err
+    assert not nowhere.exists()
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import argparse
 import secrets
 import string
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,14 @@ from parlour.cli._personal import (
     rewritten,
     wanted,
 )
-from parlour.cli._recording import here_and_now, record
+from parlour.cli._recording import here_and_now
 from parlour.cli._verify import fault_of
-from parlour.gateways.admin import STREAM, NamesErased
+from parlour.gateways.admin import STREAM, NamesErased, OperatorAggregate
 from parlour.host import StoreError
 from parlour.match import MOVE_PREFIX
 from parlour.stores import LogFile, Row, Upkeep
 from parlour.wire import clean
+from parlour.wire.mug import unescape_node
 
 TOKEN = 6  # letters after "erased": every protocol can show them
 SHOWN = 200
@@ -54,24 +56,13 @@ def erase(arguments: argparse.Namespace) -> int:
         CommandError: there is no such person, there is no log, or a server is using it.
     """
     path = log_path(arguments.data)
+    open_log(path).close()  # without a log there is to be no directory for the lock either
     try:
-        with open_log(path) as log:
-            census = Census(log, wanted(arguments.who))
-        if not census.people:
-            raise CommandError(
-                f"nobody in the log is called {arguments.who!r}: say the name as it was written,"
-                " a JID, or an identity such as nedap:alice"
-            )
-        for one in census.people.values():
-            names = ", ".join(clean(name, SHOWN) for name in sorted(one.names))
-            places = sum(one.person in here for here in census.present.values())
-            print(f"{clean(one.person, SHOWN)} ({names}) in {places} streams")
-        if not arguments.yes:
-            print("nothing is deleted; with --yes it is")
-            return 0
-        with DataDirectory(arguments.data):
-            tokens = tuple(one.token for one in census.people.values())
-            record(path, NamesErased(*here_and_now(), tokens=tokens))
+        with DataDirectory(arguments.data) if arguments.yes else nullcontext():
+            census = _census(path, arguments.who)
+            if not arguments.yes:
+                print("nothing is deleted; with --yes it is")
+                return 0
             with Upkeep(path) as upkeep:
                 changed = _erase(path, upkeep, census)
         for one in census.people.values():
@@ -84,6 +75,26 @@ def erase(arguments: argparse.Namespace) -> int:
     except StoreError as error:
         raise CommandError(str(error)) from None
     return 0
+
+
+def _census(path: Path, who: str) -> "Census":
+    """Whom it is about, said to whoever asks.
+
+    Raises:
+        CommandError: it is about nobody.
+    """
+    with open_log(path) as log:
+        census = Census(log, wanted(who))
+    if not census.people:
+        raise CommandError(
+            f"nobody in the log is called {who!r}: say the name as it was written,"
+            " a JID, or an identity such as nedap:alice"
+        )
+    for one in census.people.values():
+        names = ", ".join(clean(name, SHOWN) for name in sorted(one.names))
+        places = sum(one.person in here for here in census.present.values())
+        print(f"{clean(one.person, SHOWN)} ({names}) in {places} streams")
+    return census
 
 
 class Census:
@@ -161,7 +172,9 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
                     f"{stream} could not be read without the names: nothing is changed ({fault[1]})"
                 )
 
-    upkeep.replace(changes, check)
+    tokens = tuple(one.token for one in census.people.values())
+    act = NamesErased(*here_and_now(), tokens=tokens)
+    upkeep.replace(changes, check, (STREAM, OperatorAggregate().encode(act)))
     upkeep.compact()
     return len(changes)
 
@@ -174,10 +187,13 @@ def _renamed_rooms(log: LogFile, census: Census) -> dict[str, str]:
     renamed = {}
     for stream in census.present:
         for event in _events(log.events(stream)):
-            room = event.get(ROOM_NAMES.get(kind_of(event), ""), "")
-            for one in census.of(stream).values():
-                if one.text(room) != room:
-                    renamed[room] = one.text(room)
+            name = event.get(ROOM_NAMES.get(kind_of(event), ""), "")
+            for room in (name, unescape_node(name)):  # a match has the name as people write it
+                new = room
+                for one in census.of(stream).values():
+                    new = one.text(new)
+                if new != room:
+                    renamed[room] = new
     return renamed
 
 

@@ -1,16 +1,17 @@
 """Where recorded events name a person, and what stands there when the names are deleted."""
 
 import enum
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from parlour.cli._words import replaced
 from parlour.host import holder_of
-from parlour.wire.mug import bare
+from parlour.wire.mug import bare, unescape_node
 
 REALMS = ("nedap", "ruc", "textbook", "web", "xmpp")
 XMPP = "xmpp:"
 NOWHERE = "erased.invalid"  # RFC 2606, section 2: a domain that never is
+GONE = "erased"  # in the place of an address
 
 
 class Kind(enum.Enum):
@@ -20,6 +21,8 @@ class Kind(enum.Enum):
     NAME = enum.auto()  # of whoever the event is about
     JID = enum.auto()
     TEXT = enum.auto()  # in which a name may be a word
+    SUBJECT = enum.auto()  # of a ban, of the kind that stands beside it
+    WHOM = enum.auto()  # a name, an identity, or a connection with its address
     OTHER = enum.auto()  # nothing of a person
 
 
@@ -53,9 +56,9 @@ FIELDS: Mapping[str, Fields] = {
     "RoundOpened": {"stream": Kind.OTHER},
     "RoundEnded": {"stream": Kind.OTHER, "won": Kind.OTHER},
     # What operators wrote of somebody. Their own names are those of users of the machine.
-    "VisitorKicked": {"user": Kind.OTHER, "whom": Kind.TEXT, "reason": Kind.TEXT},
-    "Banned": {"user": Kind.OTHER, "ban": {"who": Kind.TEXT, "reason": Kind.TEXT}},
-    "Unbanned": {"user": Kind.OTHER, "who": Kind.TEXT},
+    "VisitorKicked": {"user": Kind.OTHER, "whom": Kind.WHOM, "reason": Kind.TEXT},
+    "Banned": {"user": Kind.OTHER, "ban": {"who": Kind.SUBJECT, "reason": Kind.TEXT}},
+    "Unbanned": {"user": Kind.OTHER, "who": Kind.SUBJECT},
     "MatchClosed": {"user": Kind.OTHER, "match": Kind.OTHER, "reason": Kind.TEXT},
     "RoomShut": {"user": Kind.OTHER, "room": Kind.TEXT, "reason": Kind.TEXT},
     "Announced": {"user": Kind.OTHER, "text": Kind.TEXT},
@@ -101,7 +104,7 @@ def native_name(person: str) -> str:
     realm, _, name = person.partition(":")
     if realm in ("nedap", "ruc"):
         return name
-    return name.partition("@")[0] if realm == "xmpp" else ""
+    return unescape_node(name.partition("@")[0]) if realm == "xmpp" else ""
 
 
 class Erased:
@@ -125,9 +128,16 @@ class Erased:
         return f"{self.token}@{NOWHERE}{self._place('/', jid.partition('/')[2])}"
 
     def text(self, text: str) -> str:
-        """The text without the names, as far as they are words of it."""
+        """The text without the person's identity and names, as far as they are words of it.
+
+        They are found in any form that is taken for the same name: bans are kept in another one.
+        """
+        realm, _, key = self.person.partition(":")
+        text = replaced(text, self.person, self.identity(self.person))
+        if realm == "xmpp":
+            text = replaced(text, key, self.jid(key))
         for name in sorted(self.names, key=len, reverse=True):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.token, text, flags=re.I)
+            text = replaced(text, name, self.token)
         return text
 
     def _place(self, sign: str, place: str) -> str:
@@ -138,28 +148,57 @@ class Erased:
 
 def rewritten(event: dict[str, Any], people: Mapping[str, Erased]) -> dict[str, Any]:
     """The event without the names of `people`, who are those of its stream by `realm:name`."""
+    fields = FIELDS.get(kind_of(event), {})
+    return _Rewriting(people, people.get(person_in(event))).object(event, fields)
 
-    def without(text: str) -> str:
-        for one in people.values():
+
+class _Rewriting:
+    """One event, and the person that it is about."""
+
+    def __init__(self, people: Mapping[str, Erased], about: Erased | None) -> None:
+        self._people = people
+        self._about = about
+
+    def object(self, values: Mapping[str, Any], fields: Fields) -> dict[str, Any]:
+        new = {name: self._field(value, fields.get(name)) for name, value in values.items()}
+        for name, kind in fields.items():
+            if kind is Kind.SUBJECT and name in values:
+                new[name] = self._subject(values["kind"], values[name])
+        return new
+
+    def _field(self, value: Any, kind: Any) -> Any:
+        if isinstance(kind, Mapping):
+            return self.object(value, kind)
+        if kind is Kind.TEXT:
+            return self._text(value) if isinstance(value, str) else [*map(self._text, value)]
+        if kind is Kind.WHOM:
+            return self._whom(value)
+        about = self._about
+        if about is None:
+            return value
+        if kind is Kind.IDENTITY:
+            return about.identity(value)
+        if kind is Kind.JID:
+            return about.jid(value)
+        return about.token if kind is Kind.NAME else value
+
+    def _text(self, text: str) -> str:
+        for one in self._people.values():
             text = one.text(text)
         return text
 
-    about = people.get(person_in(event))
-    fields = FIELDS.get(kind_of(event), {})
-    return {
-        name: _instead(value, fields.get(name), about, without) for name, value in event.items()
-    }
+    def _subject(self, kind: str, who: str) -> str:
+        """An address is not a name, even if somebody is called 10; nor is a domain."""
+        if kind == "address" or (kind == "jid" and "@" not in who):
+            return who
+        return self._text(who)
 
-
-def _instead(value: Any, kind: Any, about: Erased | None, without: Callable[[str], str]) -> Any:
-    if isinstance(kind, Mapping):
-        return {name: _instead(one, kind.get(name), about, without) for name, one in value.items()}
-    if kind is Kind.TEXT:
-        return without(value) if isinstance(value, str) else [without(one) for one in value]
-    if about is None:
-        return value
-    if kind is Kind.IDENTITY:
-        return about.identity(value)
-    if kind is Kind.JID:
-        return about.jid(value)
-    return about.token if kind is Kind.NAME else value
+    def _whom(self, whom: str) -> str:
+        """Whose connection it was is not recorded: no address stays."""
+        protocol, slash, rest = whom.partition("/")
+        if not slash or protocol not in REALMS:
+            return self._text(whom)
+        if protocol != "xmpp":
+            return f"{protocol}/{GONE}"
+        one = self._people.get(XMPP + bare(rest))
+        return whom if one is None else f"{protocol}/{one.jid(rest)}"

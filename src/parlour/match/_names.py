@@ -9,6 +9,10 @@ def fold_name(name: str) -> str:
     Width, case, spaces, and characters that do not show make no difference. Letters of different
     scripts that look alike stay different. Empty when nothing shows.
     """
-    shown = "".join(one for one in name if unicodedata.category(one) != "Cf")
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
-    return " ".join(folded.split())
+    return " ".join(fold_letters(name).split())
+
+
+def fold_letters(text: str) -> str:
+    """The same with spaces as they are: what is left of whole characters stays in its order."""
+    shown = "".join(one for one in text if unicodedata.category(one) != "Cf")
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())

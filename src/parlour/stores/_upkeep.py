@@ -16,6 +16,9 @@ REMOVED_TOGETHER = 50
 EVENTS = "DELETE FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)"
 STREAM = "DELETE FROM streams WHERE name = ?"
 REPLACE = "UPDATE events SET data = ? WHERE position = ?"
+BEGIN = "INSERT OR IGNORE INTO streams (name) VALUES (?)"
+ADD = """INSERT INTO events (stream, version, data)
+    SELECT id, (SELECT count(*) FROM events WHERE stream = id) + 1, ? FROM streams WHERE name = ?"""
 
 
 class Upkeep:
@@ -44,8 +47,16 @@ class Upkeep:
                     self._db.execute(EVENTS, (stream,))
                     self._db.execute(STREAM, (stream,))
 
-    def replace(self, events: Iterable[tuple[int, bytes]], sound: Callable[[], None]) -> None:
-        """Put other data at some positions, all or none; `sound` raises when that must not stay.
+    def replace(
+        self,
+        events: Iterable[tuple[int, bytes]],
+        sound: Callable[[], None],
+        record: tuple[str, bytes],
+    ) -> None:
+        """Put other data at some positions and add an event to a stream, all or none.
+
+        `sound` raises when what stands there then must not stay. `record` is the stream and the
+        event, which says that it was done.
 
         Raises:
             StoreError: the medium failed; nothing has changed.
@@ -54,6 +65,9 @@ class Upkeep:
             for position, data in events:
                 self._db.execute(REPLACE, (data.decode(), position))
             sound()
+            stream, data = record
+            self._db.execute(BEGIN, (stream,))
+            self._db.execute(ADD, (data.decode(), stream))
 
     def read(self, stream: str) -> list[Row]:
         """The events of a stream, as they stand inside `replace` too."""
