@@ -116,6 +116,14 @@ const english = {
   table: {
     yourTurn: "Your turn",
     offline: "Waiting for the connection",
+    noMove: {
+      offline: "There is no connection: you can move when it is back.",
+      open: "The game has not begun.",
+      suspended: "The game is suspended and clocks stand still: nobody can move.",
+      over: "The game is over.",
+      aborted: "The game is over.",
+      watching: "You are watching.",
+    },
     turnOf: (who: string) => `${who} is to move`,
     open: (free: number) => `Waiting for ${count(free, "player")}`,
     waitReady: "Waiting until all are ready",
@@ -138,7 +146,6 @@ const english = {
     } as Record<string, string>,
     watching: (watchers: number) =>
       watchers === 0 ? "Nobody watches" : `${count(watchers, "person watches", "people watch")}`,
-    spectating: "You are watching.",
     seats: "Seats",
     free: "Free seat",
     sit: "Sit here",
@@ -171,6 +178,8 @@ const english = {
     chat: "Chat",
     say: "Say something",
     send: "Send",
+    notSent: (why: string) => `Not sent. ${why}`,
+    notSentOffline: "Not sent, because there was no connection.",
     noChat: "Nothing said yet.",
     deaf: (protocol: string) => `Nobody here could read it: the ${protocol} protocol has no chat.`,
     server: "Server",

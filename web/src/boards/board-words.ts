@@ -18,6 +18,8 @@ export const boardWords = {
   taken: (cell: string) => `${cell} is taken.`,
   noSuchCell: (typed: string) => `There is no ${typed} on this board.`,
   notYourTurn: "It is not your turn.",
+  onItsWay: "Your move is on its way.",
+  earlierPosition: "This is an earlier position: go back to now to move.",
   played: (who: string, where: string) => `${who}: ${where}.`,
   passed: (who: string) => `${who} passes.`,
   captured: (stones: number) => `${count(stones, "stone")} captured.`,

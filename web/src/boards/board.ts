@@ -57,6 +57,8 @@ export abstract class Board extends LitElement {
   @property({ type: Number }) lead = 0;
   /** Whether the viewer is to move. */
   @property({ type: Boolean }) playable = false;
+  /** Why nobody can move just now, to whoever tries; empty when it is another's turn. */
+  @property() blocked = "";
   /** Whether a move must be chosen twice. */
   @property({ type: Boolean }) confirm = false;
   /** Drawn small: no labels, no keyboard, nothing said. */
@@ -68,6 +70,8 @@ export abstract class Board extends LitElement {
   @state() protected choice: string | null = null;
   @state() private said = "";
   @state() private sentAt = -1;
+  /** What was said last to somebody who could not move: untrue as soon as they can. */
+  private refusal = "";
 
   /** Whether a move can be made here and now. */
   protected get ready(): boolean {
@@ -151,6 +155,8 @@ export abstract class Board extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if ((changed.has("blocked") || changed.has("playable")) && this.said.trim() === this.refusal)
+      this.said = "";
     if (!changed.has("moves")) return;
     const before = (changed.get("moves") as readonly string[] | undefined) ?? [];
     if (before.length !== this.moves.length) this.setChoice(null);
@@ -252,7 +258,17 @@ export abstract class Board extends LitElement {
 
   private choose(cell: number): void {
     if (this.ready) this.activate(cell);
-    else this.say(words.notYourTurn);
+    else this.sayWhyNot();
+  }
+
+  protected sayWhyNot(): void {
+    this.refusal = this.blocked || this.whyNot();
+    this.say(this.refusal);
+  }
+
+  private whyNot(): string {
+    if (this.sentAt === this.moves.length) return words.onItsWay;
+    return this.playable ? words.earlierPosition : words.notYourTurn;
   }
 
   private onKey(event: KeyboardEvent): void {

@@ -222,7 +222,7 @@ export class GoBoard extends Board {
     }
     this.typed = "";
     if (this.ready) this.offer("pass");
-    else this.say(words.notYourTurn);
+    else this.sayWhyNot();
   }
 
   protected override moveName(move: string): string {

@@ -28,7 +28,10 @@ export const chineseCheckers: GameUi = {
   board: "chinese-checkers-board",
   longMoves: true,
 
-  draw: (match, { shown, seat, playable = false, confirm = false, thumbnail = false, ...on }) =>
+  draw: (
+    match,
+    { shown, seat, playable = false, blocked = "", confirm = false, thumbnail = false, ...on },
+  ) =>
     html`<chinese-checkers-board
       .zones=${match.start ? match.seats.map(({ name }) => name as Zone) : ZONES}
       .start=${match.start ?? []}
@@ -37,6 +40,7 @@ export const chineseCheckers: GameUi = {
       .moves=${textsOf(match)}
       .shown=${shown}
       .playable=${playable}
+      .blocked=${blocked}
       .confirm=${confirm}
       .thumbnail=${thumbnail}
       @move=${on.onMove ?? nothing}

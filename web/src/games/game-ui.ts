@@ -7,6 +7,8 @@ export interface Drawing {
   shown?: number | undefined;
   seat?: number | null;
   playable?: boolean;
+  /** Why nobody can move just now; empty when it is another's turn. */
+  blocked?: string;
   confirm?: boolean;
   thumbnail?: boolean;
   onMove?: (event: CustomEvent<{ move: string }>) => void;

@@ -14,7 +14,7 @@ export const go: GameUi = {
 
   draw: (
     match,
-    { shown, playable = false, confirm = false, thumbnail = false, onMove, onChoose },
+    { shown, playable = false, blocked = "", confirm = false, thumbnail = false, onMove, onChoose },
   ) =>
     html`<go-board
       .size=${Number(match.options["size"])}
@@ -23,6 +23,7 @@ export const go: GameUi = {
       .moves=${textsOf(match)}
       .shown=${shown}
       .playable=${playable}
+      .blocked=${blocked}
       .confirm=${confirm}
       .thumbnail=${thumbnail}
       @move=${onMove ?? nothing}

@@ -9,7 +9,7 @@ export const tictactoe: GameUi = {
 
   draw: (
     match,
-    { shown, playable = false, confirm = false, thumbnail = false, onMove, onChoose },
+    { shown, playable = false, blocked = "", confirm = false, thumbnail = false, onMove, onChoose },
   ) =>
     html`<tictactoe-board
       .rows=${Number(match.options["rows"])}
@@ -20,6 +20,7 @@ export const tictactoe: GameUi = {
       .moves=${textsOf(match)}
       .shown=${shown}
       .playable=${playable}
+      .blocked=${blocked}
       .confirm=${confirm}
       .thumbnail=${thumbnail}
       @move=${onMove ?? nothing}

@@ -1,12 +1,12 @@
 /** What is said at a table. */
 import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
+import { UNREACHABLE, type Refused } from "../api.ts";
 import type { ChatLine } from "../table.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
 import { protocolName } from "./telling.ts";
 
-/** Fires `say` with `detail` the text. */
 @customElement("chat-box")
 export class ChatBox extends LitElement {
   static override styles = [
@@ -33,8 +33,12 @@ export class ChatBox extends LitElement {
   ];
 
   @property({ attribute: false }) lines: readonly ChatLine[] = [];
+  /** Says something to the others. Rejects with `Refused`. */
+  @property({ attribute: false }) say!: (text: string) => Promise<void>;
   /** Why nothing can be said; empty when it can. */
   @property() deaf = "";
+  /** Why what stands in the box was not sent. */
+  @state() private unsent = "";
 
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("lines")) return;
@@ -61,18 +65,31 @@ export class ChatBox extends LitElement {
   }
 
   private drawForm(): TemplateResult {
-    return html`<form @submit=${this.say}>
-      <label class="for-ears" for="text">${words.table.say}</label>
-      <input id="text" maxlength="500" autocomplete="off" placeholder=${words.table.say} />
-      <button>${words.table.send}</button>
-    </form>`;
+    return html`<form @submit=${this.send}>
+        <label class="for-ears" for="text">${words.table.say}</label>
+        <input id="text" maxlength="500" autocomplete="off" placeholder=${words.table.say} />
+        <button>${words.table.send}</button>
+      </form>
+      <div role="alert">
+        ${this.unsent ? html`<p class="alert small">${this.unsent}</p>` : ""}
+      </div>`;
   }
 
-  private say(event: Event): void {
+  /** What cannot be sent stays in the box. */
+  private async send(event: Event): Promise<void> {
     event.preventDefault();
     const input = this.renderRoot.querySelector("input")!;
-    const detail = input.value.trim();
-    if (detail) this.dispatchEvent(new CustomEvent("say", { detail }));
+    const { value } = input;
+    this.unsent = "";
+    if (!value.trim()) return;
     input.value = "";
+    try {
+      await this.say(value.trim());
+    } catch (error) {
+      const { refusal, message } = error as Refused;
+      input.value ||= value;
+      this.unsent =
+        refusal === UNREACHABLE ? words.table.notSentOffline : words.table.notSent(message);
+    }
   }
 }

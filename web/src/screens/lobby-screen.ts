@@ -1,7 +1,7 @@
 /** Where one finds a game: open seats, games being played, who waits in which protocol. */
 import { LitElement, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Api, GameInfo, Listing, Refused } from "../api.ts";
+import { UNREACHABLE, type Api, type GameInfo, type Listing, type Refused } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import type { Seek, WaitingSeek } from "../lobby.ts";
@@ -23,7 +23,11 @@ export class LobbyScreen extends LitElement {
   @state() private problem: Refused | null = null;
 
   private leave = () => {};
+  private wasOnline = true;
   private readonly onChange = () => {
+    const online = this.live.link === "online";
+    if (online && !this.wasOnline && this.problem?.refusal === UNREACHABLE) this.problem = null;
+    this.wasOnline = online;
     if (this.games.length === 0) void this.load();
     this.requestUpdate();
   };

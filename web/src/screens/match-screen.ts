@@ -1,7 +1,7 @@
 /** One match: played, watched, or looked at when it is over. */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { Refused, type Api, type Match } from "../api.ts";
+import { Refused, UNREACHABLE, type Api, type Match } from "../api.ts";
 import type { Board } from "../boards/board.ts";
 import type { MatchEvent } from "../fold.ts";
 import { uiOf } from "../games/games.ts";
@@ -45,9 +45,15 @@ export class MatchScreen extends LitElement {
   @state() private copied = false;
   @state() private said = "";
   @state() private confirm = wantsConfirmation();
+  private wasOnline = true;
 
   private readonly watching = new Watching(this, (events) => this.happened(events));
-  private readonly onLink = () => this.requestUpdate();
+  private readonly onLink = () => {
+    const online = this.live.link === "online";
+    if (online && !this.wasOnline && this.problem?.refusal === UNREACHABLE) this.problem = null;
+    this.wasOnline = online;
+    this.requestUpdate();
+  };
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -148,6 +154,7 @@ export class MatchScreen extends LitElement {
             shown: this.shown,
             seat: this.seat,
             playable: this.myTurn,
+            blocked: this.whyNoMove(match),
             confirm: this.confirm,
             onMove: (event) => void this.play(event.detail.move),
             onChoose: (event) => (this.choice = event.detail.move),
@@ -177,7 +184,7 @@ export class MatchScreen extends LitElement {
             <chat-box
               .lines=${this.watching.table!.chat}
               .deaf=${deafText(match, this.seat, this.watching.table!.watchers)}
-              @say=${(event: CustomEvent<string>) => void this.ask("say", { text: event.detail })}
+              .say=${(text: string) => this.live.ask({ type: "say", match: match.id, text })}
             ></chat-box>
           </section>
           ${this.drawFoot(match)}
@@ -194,6 +201,13 @@ export class MatchScreen extends LitElement {
       match.situation.turn === seat &&
       this.watching.table!.current
     );
+  }
+
+  private whyNoMove({ situation: { status } }: Match): string {
+    const { noMove } = words.table;
+    if (!this.watching.table!.current) return noMove.offline;
+    if (status !== "live") return noMove[status];
+    return this.seat === null ? noMove.watching : "";
   }
 
   private canSit({ situation, seats }: Match): boolean {

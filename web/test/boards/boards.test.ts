@@ -51,6 +51,23 @@ describe("every board", () => {
     expect(made).toEqual(["0,0", "0,0", "1,0"]);
   });
 
+  it("says why nobody can move, until somebody can", async () => {
+    const { board } = await show(`<go-board size="9" blocked="No connection."></go-board>`);
+    await press(board, "Enter");
+    expect(said(board)).toBe("No connection.");
+    board.blocked = "";
+    await board.updateComplete;
+    expect(said(board)).toBe("");
+
+    await press(board, ..."pass", "Enter");
+    expect(said(board)).toBe("It is not your turn.");
+    board.playable = true;
+    await board.updateComplete;
+    expect(said(board)).toBe("");
+    await press(board, "Enter", "Enter");
+    expect(said(board)).toBe("Your move is on its way.");
+  });
+
   it("takes typed coordinates", async () => {
     const { board, made } = await show(`<go-board size="9" playable></go-board>`);
 

@@ -11,8 +11,9 @@ class OneTable extends Live {
   readonly table = new Table("match-1");
   readonly asked: Record<string, unknown>[] = [];
   answer: Refused | null = null;
-  override get link(): "online" {
-    return "online";
+  state: Live["link"] = "online";
+  override get link(): Live["link"] {
+    return this.state;
   }
 
   constructor() {
@@ -48,9 +49,9 @@ async function settle(): Promise<void> {
 
 /** In the screen and in its parts with buttons. */
 const find = (selector: string) =>
-  [screen, ...screen.renderRoot.querySelectorAll("match-over, match-actions")].flatMap((one) => [
-    ...(one?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
-  ]);
+  [screen, ...screen.renderRoot.querySelectorAll("match-over, match-actions, chat-box")].flatMap(
+    (one) => [...(one?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])],
+  );
 const status = () => find("#status")[0]!.textContent!.trim();
 const text = () =>
   find("p")
@@ -164,6 +165,62 @@ describe("a player", () => {
 
     expect(status()).toBe("Waiting for the connection");
     expect((board() as unknown as { playable: boolean }).playable).toBe(false);
+  });
+});
+
+describe("without a connection", () => {
+  const reach = async (link: Live["link"]) => {
+    live.state = link;
+    live.dispatchEvent(new Event("change"));
+    await settle();
+  };
+
+  it("what could not be asked is said until the connection is back", async () => {
+    await show(ticTacToe(), 0);
+    await reach("reconnecting");
+    live.answer = new Refused("unreachable", "the server cannot be reached just now");
+    button("Resign")!.click();
+    await settle();
+    button("Resign")!.click();
+    await settle();
+    expect(find(".alert")[0]!.textContent).toContain("No connection.");
+
+    await reach("online");
+    expect(find(".alert")).toEqual([]);
+  });
+
+  it("a line of chat stays in the box", async () => {
+    const input = () => find("#text")[0] as HTMLInputElement;
+    const say = async () => {
+      find("chat-box")[0]!.shadowRoot!.querySelector("form")!.requestSubmit();
+      await settle();
+    };
+    await show(
+      ticTacToe({ seats: ticTacToe().seats.map(() => ({ name: "", player: player("A") })) }),
+      0,
+    );
+    input().value = "good luck";
+    live.answer = new Refused("unreachable", "the server cannot be reached just now");
+    await say();
+    expect([input().value, find(".alert").length]).toEqual(["good luck", 1]);
+
+    live.answer = null;
+    await say();
+    expect([input().value, find(".alert").length]).toEqual(["", 0]);
+    expect(live.asked.at(-1)).toEqual({ type: "say", match: "match-1", text: "good luck" });
+  });
+
+  it.each([
+    ["no connection", false, "live", 0],
+    ["suspended", true, "suspended", 0],
+    ["has not begun", true, "open", 0],
+    ["watching", true, "live", null],
+  ] as const)("or otherwise, the board knows why nobody can move: %s", async (...how) => {
+    const [why, current, status, seat] = how;
+    live.table.current = current;
+    await show(ticTacToe({ situation: { ...LIVE, status } }), seat);
+
+    expect((board() as unknown as { blocked: string }).blocked).toContain(why);
   });
 });
 
