@@ -147,6 +147,7 @@ class ManagedProsody:
 
     def _configure(self) -> Path:
         """Write the configuration, which has the secret, so that only we can read it."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # accounts are kept in it
         (self.folder / "data/certs").mkdir(parents=True, exist_ok=True)
         (self.folder / "certs").mkdir(exist_ok=True)
         path = self.folder / "prosody.cfg.lua"
