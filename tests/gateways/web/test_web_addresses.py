@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from parlour.gateways import Limits
@@ -58,6 +59,50 @@ async def test_a_page_keeps_its_place_when_it_opens_its_websocket() -> None:
         async with doors.guest() as alice, alice.tab():
             pass
         await gone(doors)
+
+
+async def told_after_a_visit(path: str) -> int:
+    """What a stranger hears who has been there before, and asked for something and no more."""
+    async with house(
+        limits=Limits(exempt=(), proxies=(), strangers=1, strangers_at_once=1)
+    ) as doors:
+        async with client(doors) as scanner:
+            await scanner.get(path)
+        await gone(doors)
+        async with client(doors) as scanner:
+            return (await scanner.get("/healthz")).status_code
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/healthz", 200),
+        ("/api/games", 200),
+        ("/api/admin.php", 429),
+        ("/api/matches/match-1", 429),
+        ("/api/matches?status=won", 429),
+    ],
+)
+async def test_who_asks_for_what_there_is_not_is_a_stranger(path: str, told: int) -> None:
+    assert await told_after_a_visit(path) == told
+
+
+@pytest.mark.parametrize("forwarded", ["", "203.0.113.7"])
+async def test_a_websocket_where_there_is_none_makes_a_stranger(forwarded: str) -> None:
+    proxies = ("127.0.0.0/8",) if forwarded else ()
+    limits = Limits(exempt=(), proxies=proxies, strangers=1, strangers_at_once=1)
+    headers = {"X-Forwarded-For": forwarded}
+    async with house(limits=limits) as doors:
+        refused = []
+        for path in ("/ws", "/api/live"):
+            with pytest.raises(InvalidStatus) as no:
+                await connect(
+                    f"ws://127.0.0.1:{doors.port}{path}", additional_headers=headers, proxy=None
+                )
+            refused.append(no.value.response.status_code)
+            await gone(doors)
+
+    assert refused == [403, 403 if forwarded else 429]
 
 
 async def test_requests_of_an_address_have_a_pace() -> None:

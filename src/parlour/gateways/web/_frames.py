@@ -54,6 +54,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self._desk = desk
         self._turns = desk.turns
         self.place: Place
+        self.accepted = False  # by the application: there is a WebSocket where one was asked for
         self._came = Allowance(RATE, BURST)
         self._backlog = b""
         self._sent_away = False
@@ -107,6 +108,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         if self.close_sent:  # we have said goodbye for a reason that the application cannot know
             return
+        self.accepted |= message["type"] == "websocket.accept"
         await super().send(message)
         self._hear_on()
 
@@ -217,7 +219,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._recovered()
-        self.place.leave(logged_in=True)
+        self.place.leave(self.accepted)
         super().connection_lost(exc)
 
     def _recovered(self) -> None:

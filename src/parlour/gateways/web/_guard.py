@@ -78,11 +78,12 @@ class Guard:
 
     async def _connected(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket until it is closed."""
+        frames = _frames(scope)
         try:
             await self._app(scope, receive, send)
         finally:
             if not _is_counted(scope):
-                self._gatekeeper.left(_address(scope), True, self._now())
+                self._gatekeeper.left(_address(scope), frames.accepted, self._now())
 
     def _objection(self, scope: Scope) -> Declined | None:
         """Why the request is not let in; a WebSocket over a proxy that is has been counted."""
@@ -126,6 +127,10 @@ def _address(scope: Scope) -> str:
 
 def _is_counted(scope: Scope) -> bool:
     """Whether a WebSocket was counted for its address when its connection came."""
+    return _frames(scope).place.is_counted_for(_address(scope))
+
+
+def _frames(scope: Scope) -> FrameProtocol:
     frames = scope["extensions"][FRAMES]
     assert isinstance(frames, FrameProtocol)
-    return frames.place.is_counted_for(_address(scope))
+    return frames

@@ -2,10 +2,11 @@
 
 import asyncio
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import h11
 from msgspec.json import encode
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from parlour.games import Refused
@@ -27,7 +28,9 @@ class HttpProtocol(H11Protocol):
         super().__init__(*arguments, **keywords)
         self._desk = desk
         self._place: Place
-        self._turned_away = self._answered = False
+        self._app = cast(ASGIApp, self.app)
+        self.app = cast(Any, self._serve)
+        self._turned_away = self._found = False
         self._upgraded = False
         self._deadline: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
@@ -62,8 +65,17 @@ class HttpProtocol(H11Protocol):
         self.transport.write_eof()
         self._stall = self.loop.call_later(TURNED_AWAY, self.transport.abort)
 
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, and note whether there is what it asks for."""
+
+        async def noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._found |= message["status"] < HTTPStatus.BAD_REQUEST
+            await send(message)
+
+        await self._app(scope, receive, noted)
+
     def on_response_complete(self) -> None:
-        self._answered = True
         self._unwatch()  # the next request has its own time
         super().on_response_complete()
         self._watch()
@@ -84,7 +96,7 @@ class HttpProtocol(H11Protocol):
         self._unwatch()
         self._recovered()
         if not self._turned_away:
-            self._place.leave(self._answered)
+            self._place.leave(self._found)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
