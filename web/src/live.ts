@@ -84,16 +84,20 @@ export class Live extends EventTarget {
     this.connection.start();
   }
 
-  /** Follow a match until the returned function is called. */
-  watch(id: string): [Table, () => void] {
+  /** Follow a match until the returned function is called; a preview does not count as looking on. */
+  watch(id: string, preview = false): [Table, () => void] {
     const table = this.tables.get(id) ?? new Table(id);
     this.tables.set(id, table);
-    if (table.followers++ === 0) this.sendWatch(table);
+    if (table.count(1, preview)) this.sendWatch(table);
     let stopped = false;
     const stop = () => {
       if (stopped) return;
       stopped = true;
-      if (--table.followers > 0) return;
+      const told = table.count(-1, preview);
+      if (table.followers > 0) {
+        if (told) this.sendWatch(table);
+        return;
+      }
       this.tables.delete(id);
       this.decide(table);
       this.connection.send({ type: "unwatch", match: id });
@@ -184,6 +188,7 @@ export class Live extends EventTarget {
       match,
       ...(after && { after }),
       ...(password && { password }),
+      ...(table.preview && { preview: true }),
     });
   }
 

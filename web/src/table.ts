@@ -22,9 +22,24 @@ export class Table extends EventTarget {
   refused: Refused | null = null;
   password: string | undefined;
   followers = 0;
+  /** How many of the followers show a small picture only. */
+  private previews = 0;
 
   constructor(readonly id: string) {
     super();
+  }
+
+  /** Whether it is followed for small pictures only. */
+  get preview(): boolean {
+    return this.followers > 0 && this.followers === this.previews;
+  }
+
+  /** Count one follower more or less. Whether the server must hear of it, if any is left. */
+  count(by: 1 | -1, preview: boolean): boolean {
+    const [followed, before] = [this.followers > 0, this.preview];
+    this.followers += by;
+    if (preview) this.previews += by;
+    return !followed || before !== this.preview;
   }
 
   changed(events: readonly MatchEvent[] = []): void {

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import copy
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import msgspec
@@ -173,6 +173,22 @@ async def test_onlookers_are_counted_and_players_are_not() -> None:
             counted = await one.until("watchers", lambda message: message["count"] == 2)
 
         assert counted == {"type": "watchers", "match": match, "count": 2}
+
+
+async def test_a_preview_is_told_everything_and_not_counted() -> None:
+    def counts(count: int) -> Callable[[dict[str, Any]], bool]:
+        return lambda message: bool(message["count"] == count)
+
+    async with house() as doors, watched(doors) as (match, one, other, tab), doors.guest() as dave:
+        await tab.watch(match)
+        async with dave.tab() as small:
+            await small.watch(match, preview=True)
+            await play(one, other, match, MOVES[0])
+            await small.event(match, "move")
+            await small.watch(match)
+            await one.until("watchers", counts(2))
+            await small.watch(match, preview=True)
+            await one.until("watchers", counts(1))
 
 
 async def test_a_browser_without_a_cookie_may_watch_and_nothing_else() -> None:

@@ -40,7 +40,7 @@ export class MatchThumbnail extends LitElement {
   @state() private seen = false;
   @state() private read: Match | null = null;
 
-  private readonly watching = new Watching(this);
+  private readonly watching = new Watching(this, () => {}, true);
   private readonly sight = new IntersectionObserver(
     ([entry]) => (this.seen = entry?.isIntersecting ?? false),
   );

@@ -11,6 +11,8 @@ export class Watching implements ReactiveController {
   constructor(
     private readonly host: LitElement,
     private readonly happened: (events: readonly MatchEvent[]) => void = () => {},
+    /** Whether the component is a small picture of the match beside others. */
+    private readonly preview = false,
   ) {
     host.addController(this);
   }
@@ -19,7 +21,7 @@ export class Watching implements ReactiveController {
   follow(live: Live, id: string): void {
     if (this.table?.id === id && this.stop !== null) return;
     this.hostDisconnected();
-    const [table, unwatch] = live.watch(id);
+    const [table, unwatch] = live.watch(id, this.preview);
     const changed = () => this.host.requestUpdate();
     const events = (event: Event) =>
       this.happened((event as CustomEvent<readonly MatchEvent[]>).detail);

@@ -82,6 +82,24 @@ describe("a subscription", () => {
     expect(line().heard.map(({ type }) => type)).toEqual(["watch", "unwatch"]);
   });
 
+  it("for small pictures only is a preview, as long as nobody looks on", () => {
+    line().welcome();
+    const [, stopPreview] = live.watch("match-1", true);
+    const [, stopOther] = live.watch("match-1", true);
+    const [, stop] = live.watch("match-1");
+    live.watch("match-1")[1]();
+    stop();
+    stopOther();
+    stopPreview();
+
+    expect(line().heard).toEqual([
+      { type: "watch", match: "match-1", preview: true },
+      { type: "watch", match: "match-1" },
+      { type: "watch", match: "match-1", preview: true },
+      { type: "unwatch", match: "match-1" },
+    ]);
+  });
+
   it("made before there is a connection is asked for when there is one", () => {
     live.watch("match-1");
     live.watchLobby();

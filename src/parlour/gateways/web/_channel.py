@@ -53,8 +53,8 @@ class Watcher(Protocol):
     def seats_changed(self, stream: str, version: int, match: Match) -> None:
         """Something other than a move has happened."""
 
-    def sits(self, stream: str) -> bool:
-        """Whether it has a seat there."""
+    def looks_on(self, stream: str) -> bool:
+        """Whether it counts among those who look on: no player, no preview."""
 
 
 class Channel:
@@ -128,15 +128,16 @@ class Channel:
         The last offer is accepted, and the new match named, when that is in the log.
 
         Raises:
-            Declined: the match is not over, or not everybody can be asked.
+            Declined: the match is not over, not everybody can be asked, or sits at too many tables.
         """
         match = self.story.match
         assert match is not None
         offers = offer(match, identity, self.rematch)
+        seats = self._tables.seats
+        seats.check(identity)
         command = None
         if offers == everybody(match):
-            known = self._host.directory.get(self.stream)
-            command = rematch(self.stream, match, known, online)
+            command = rematch(self.stream, match, self.story.lock, online, seats.has_room)
         self._rematch(RematchView(offers))
         if command is None:
             accept()
@@ -150,7 +151,9 @@ class Channel:
             self._rematch(RematchView(offers, stream))
             accept()
 
-        stream = self._host.create("match", command, refused, accept=accepted)
+        players = [player.identity for _, player in match.players()]
+        asked = seats.asking(players, object(), refused, accepted)
+        stream = self._host.create("match", command, asked[0], accept=asked[1])
 
     def _rematch(self, offered: RematchView) -> None:
         self.rematch = offered
@@ -285,7 +288,7 @@ class Channel:
 
     def _count(self) -> None:
         self._counter = None
-        count = sum(not watcher.sits(self.stream) for watcher in self.watchers)
+        count = sum(watcher.looks_on(self.stream) for watcher in self.watchers)
         if count != self._counted:
             self._counted = count
             self._tell(encode(Watchers(self.stream, count)))

@@ -10,18 +10,18 @@ from starlette.types import Receive, Scope, Send
 from parlour.games import Refusal, Refused
 from parlour.gateways import Bans, customer_of
 from parlour.gateways.web import _effects as effects
+from parlour.gateways.web import _requests as requests
 from parlour.gateways.web._channel import Channel, encode
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._effects import Effect
 from parlour.gateways.web._frames import FRAMES, FrameProtocol, text_frame
 from parlour.gateways.web._guests import Guests, Present
 from parlour.gateways.web._lobby import LobbyBoard
-from parlour.gateways.web._requests import TakeSeat, Watch
 from parlour.gateways.web._session import TOO_MANY, Guest, WebSession
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import RefusedRequest, Told
 from parlour.host import Accept, Chat, Host, Refuse, StoreError
-from parlour.match import Match
+from parlour.match import Match, TakeSeat
 
 log = logging.getLogger("parlour.web")
 
@@ -90,7 +90,7 @@ class Connection:
         self._inputs: list[Callable[[], Sequence[Effect]]] = []
         self._busy = False
         self._closing: int | None = None
-        self._knock: Watch | TakeSeat | None = None
+        self._knock: requests.Watch | requests.TakeSeat | None = None
         self._customer = ""
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -145,7 +145,7 @@ class Connection:
                 self._hall.declined(effect.message.refusal)
         return answers
 
-    async def _look_at(self, request: Watch | TakeSeat) -> None:
+    async def _look_at(self, request: requests.Watch | requests.TakeSeat) -> None:
         """Find out whether a password is right; the session hears nothing else meanwhile."""
         self._knock = None
         now, no = self._hall.host.now, None
@@ -204,9 +204,9 @@ class Connection:
         """Something other than a move has happened at a match that is watched."""
         self._hear(partial(self._session.seats_changed, stream, version, match))
 
-    def sits(self, stream: str) -> bool:
-        """Whether the guest sits there."""
-        return self._session.sits(stream)
+    def looks_on(self, stream: str) -> bool:
+        """Whether the guest counts among those who look on."""
+        return self._session.looks_on(stream)
 
     def close(self) -> None:
         """The service stops."""
@@ -293,6 +293,9 @@ class Connection:
 
     def _ask(self, ask: effects.Ask) -> None:
         refuse, accept = self._answers(ask.id, ask.stream)
+        if isinstance(ask.command, TakeSeat):
+            sitter = ask.command.newcomer.identity
+            refuse, accept = self._hall.tables.seats.asking([sitter], ask.stream, refuse, accept)
         self._hall.host.submit(ask.stream, ask.command, refuse, accept)
 
     def _offer(self, id_: int | None, stream: str, guest: Guest) -> None:

@@ -28,6 +28,7 @@ class Watch(_Request, frozen=True, tag="watch"):
     match: MatchId
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     password: Password = ""
+    preview: bool = False  # a small picture beside others: nobody who looks on
 
 
 class Unwatch(_Request, frozen=True, tag="unwatch"):

@@ -51,6 +51,7 @@ class WebSession:
         self._looks = Allowance(WATCHES, WATCHED_AT_ONCE)
         self._excess = 0
         self._seats: dict[str, Seat | None] = {}  # of the matches that are watched
+        self._previews: set[str] = set()  # those that are shown as small pictures only
         self._gone = False
 
     def connected(
@@ -101,7 +102,7 @@ class WebSession:
 
     def not_opened(self, id_: int | None, stream: str, no: Declined) -> Sequence[Effect]:
         """There is no such match to watch."""
-        self._seats.pop(stream, None)
+        self._forget(stream)
         return (self._no(id_, stream, no),)
 
     def closing(self) -> Sequence[Effect]:
@@ -113,9 +114,9 @@ class WebSession:
         """Whether the match is wanted, still or already."""
         return stream in self._seats
 
-    def sits(self, stream: str) -> bool:
-        """Whether the guest sits at a match that is watched."""
-        return self._seats.get(stream) is not None
+    def looks_on(self, stream: str) -> bool:
+        """Whether the guest watches a match without sitting there or seeing a preview only."""
+        return self._seats.get(stream) is None and stream not in self._previews
 
     def _answer(self, request: requests.Request, now: int) -> Sequence[Effect]:
         stream: str | None = getattr(request, "match", None)
@@ -131,7 +132,7 @@ class WebSession:
             case requests.Watch():
                 return self._watch(request, now)
             case requests.Unwatch(match=stream):
-                self._seats.pop(stream, None)
+                self._forget(stream)
                 return (effects.UnwatchMatch(stream), Tell(Done(request.id, stream)))
             case requests.WatchLobby():
                 return (effects.WatchLobby(),)
@@ -189,7 +190,14 @@ class WebSession:
         if not self._admitted(request, now):
             return (effects.Knock(request),)
         self._seats.setdefault(stream, None)
+        self._previews.discard(stream)
+        if request.preview:
+            self._previews.add(stream)
         return (effects.WatchMatch(request.id, stream, request.after),)
+
+    def _forget(self, stream: str) -> None:
+        self._seats.pop(stream, None)
+        self._previews.discard(stream)
 
     def _admitted(self, request: requests.Watch | requests.TakeSeat, now: int) -> bool:
         return self._tables.locks.admit(
