@@ -10,10 +10,11 @@ import pytest
 from msgspec import to_builtins
 
 from parlour.games.tictactoe import Options
-from parlour.gateways import Close, Effects, Find, Limits, Session, Write
+from parlour.gateways import Close, Connection, Effects, Find, Limits, Session, Submit, Write
 from parlour.lobby import Seek
-from parlour.match import Status, Terms
+from parlour.match import CreateMatch, GoAway, Newcomer, PlayMove, SetReady, Status, Terms
 from tests.gateways.textbook.peers import SOON, Door, Peer, settled
+from tests.host.stores import HeldStore
 from tests.service import Service, running
 
 LITTLE = 1 << 17  # more than may lie unread for long, less than may lie unread at all
@@ -170,6 +171,53 @@ async def test_who_finds_an_opponent_in_the_moment_of_leaving_is_gone() -> None:
         await door.close()
 
 
+class Hasty(Session):
+    """Asks at a match for more than may wait, and leaves in the same breath."""
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+
+    def received(self, data: bytes, now: int) -> Effects:
+        return [*self.lost(now), Close()]
+
+    def lost(self, now: int) -> Effects:
+        asked = [Submit(self.stream, SetReady(HASTY.identity)) for _ in range(1_000)]
+        return [*asked, Submit(self.stream, GoAway(HASTY.identity))]
+
+
+HASTY, BOB = (Newcomer(f"test:{name}", name, Terms(ready=True)) for name in ("hasty", "bob"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["itself", "the operator"])
+async def test_who_cannot_say_in_the_end_that_it_goes_has_gone(by: str) -> None:
+    store = HeldStore()
+    async with running(store) as service:
+        create = CreateMatch("tictactoe", to_builtins(Options()), (HASTY, BOB))
+        stream = service.host.create("match", create)
+        door = Door(await service.listen(lambda address: Hasty(stream)))
+        hasty = await door.peer()
+        _, version = await service.host.state(stream)
+        gone = asyncio.Event()
+        store.held = True  # so that much waits
+        service.host.submit(stream, PlayMove(HASTY.identity, "0,0"))
+        if by == "itself":
+            hasty.write(b"anything")
+        else:
+            (connection,) = service.desk.connections
+            assert isinstance(connection, Connection)
+            connection.send_away("enough")
+        assert await hasty.rest() == ()
+        store.release()
+        service.host.follow(
+            stream,
+            version,
+            lambda records: gone.set() if records[-1].state.status.finished else None,
+        )
+        await asyncio.wait_for(gone.wait(), SOON)
+        await door.close()
+
+
 async def test_who_asks_for_a_lot_keeps_nobody_waiting() -> None:
     """A million bytes are heard a bite at a time, and others in between."""
     async with fountain() as (service, door):
@@ -184,3 +232,68 @@ async def test_who_asks_for_a_lot_keeps_nobody_waiting() -> None:
         await is_served(other)
         assert service.desk.turns.waiting
         assert await greedy.ints(asked) == (0,) * asked
+
+
+class Talker(Session):
+    """Says what is announced, and goodbye to whoever says anything."""
+
+    def received(self, data: bytes, now: int) -> Effects:
+        return [Write(bytes(4)), Close()]
+
+    def announced(self, text: str, now: int) -> Effects:
+        return [Write(text.encode())]
+
+
+class Stammerer(Session):
+    """Cannot be written for, whatever it has to say."""
+
+    def announced(self, text: str, now: int) -> Effects:
+        return [Write(text)]  # type: ignore[arg-type]  # that is the mistake
+
+    def closing(self, now: int) -> Effects:
+        return self.announced("goodbye", now)
+
+
+def announce(service: Service, *order: type[Session]) -> list[bool]:
+    """Say "hear" on every connection, those with the sessions named first in front."""
+    every = [one for one in service.desk.connections if isinstance(one, Connection)]
+    every.sort(key=lambda one: type(one._session) not in order)
+    return [one.announce("hear") for one in every]
+
+
+async def test_to_who_has_been_told_goodbye_nothing_more_is_said() -> None:
+    async with running() as service:
+        door = Door(await service.listen(lambda address: Talker()))
+        lingerer, *others = [await door.peer() for _ in range(3)]
+        lingerer.write(b"anything")
+        assert await lingerer.rest() == (0,)
+        await settled(service.desk, to=3)  # it keeps its own side open
+
+        for _ in range(2):
+            assert sorted(announce(service)) == [False, True, True]
+            for other in others:
+                assert await other.ints(1) == struct.unpack(">i", b"hear")
+        await door.close()
+
+
+async def test_who_cannot_be_written_to_costs_nobody_else_anything(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with running() as service:
+        door = Door(await service.listen(lambda address: Talker()))
+        wrong = Door(await service.listen(lambda address: Stammerer()))
+        other, victim = await door.peer(), await wrong.peer()
+        await settled(service.desk, to=2)
+
+        announce(service, Stammerer)
+        assert await other.ints(1) == struct.unpack(">i", b"hear")
+        assert await victim.rest() == ()
+        announce(service)
+        assert await other.ints(1) == struct.unpack(">i", b"hear")
+
+        await wrong.peer()  # and in the end, where the service says goodbye
+        await settled(service.desk, to=2)
+        await asyncio.wait_for(service.desk.close(), SOON)
+        await door.close()
+        await wrong.close()
+    assert [line.message for line in caplog.records] == ["a connection failed"] * 2

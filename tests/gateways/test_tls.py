@@ -2,16 +2,27 @@
 
 import asyncio
 import contextlib
+import errno
+import os
 import shutil
 import socket
 import ssl
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from parlour.gateways import CertificateError, Certificates, Connection, Handshake, Limits
+from parlour.gateways import (
+    Ban,
+    BanKind,
+    CertificateError,
+    Certificates,
+    Connection,
+    Handshake,
+    Limits,
+)
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
 from tests.service import Service, running
@@ -195,6 +206,63 @@ async def test_a_connection_is_counted_once_and_no_more_when_it_is_gone() -> Non
         assert not tls.service.desk.gatekeeper.connections
 
 
+async def test_who_comes_when_no_descriptor_is_left_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(descriptor: int) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async with door(Limits(exempt=(), connections=1)) as tls:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "dup", full)
+            async with tls.peer() as (reader, _):
+                assert await asyncio.wait_for(reader.read(), SOON) == b""
+        assert caplog.messages[0].endswith("no TLS: Too many open files")
+        assert not tls.service.desk.gatekeeper.connections
+        assert not tls.service.desk.connections
+        async with tls.peer(ONE[0]):
+            pass
+        await tls.settled()
+
+
+async def test_a_mistake_of_ours_in_a_handshake_is_not_counted_for_ever(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def connect() -> asyncio.BaseProtocol:
+        raise ZeroDivisionError
+
+    async with running(limits=Limits(exempt=(), connections=1)) as service:
+        desk, certificates = service.desk, Certificates(*ONE)
+        port = await desk.listen(partial(Handshake, desk, certificates, connect), "127.0.0.1", 0)
+        await desk.start()
+        for _ in range(2):
+            async with Door(service, port, certificates).peer() as (reader, _):
+                assert await asyncio.wait_for(reader.read(), SOON) == b""
+            assert not desk.gatekeeper.connections
+            assert not desk.connections
+    assert caplog.messages == ["a handshake failed"] * 2
+
+
+@pytest.mark.parametrize("protocol", ["nedap", "textbook"])
+async def test_a_ban_reaches_who_is_in_a_handshake(protocol: str) -> None:
+    loop = asyncio.get_running_loop()
+    async with door(protocol=protocol) as tls:
+        client = socket.socket()
+        client.setblocking(False)
+        await loop.sock_connect(client, ("127.0.0.1", tls.port))
+        await tls.settled(1)
+        tls.service.desk.bans.put([Ban(BanKind.ADDRESS, "127.0.0.1", reason="noise")])
+
+        reader, writer = await asyncio.open_connection(
+            sock=client, ssl=trusting(ONE[0]), server_hostname="localhost"
+        )
+        writer.write(b"PLAYER alice\nGO 9\n")
+        told = await asyncio.wait_for(reader.read(), SOON)
+        assert told == (b"WARNING you are banned: noise\n" if protocol == "nedap" else b"")
+        writer.close()
+        await tls.settled()
+
+
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
 async def test_an_old_version_is_refused() -> None:
     async with door() as tls:
@@ -241,6 +309,30 @@ async def test_a_renewed_certificate_is_shown_to_whoever_comes_next(tmp_path: Pa
                 pass
         writer.write(b"PLAYER alice\nPLAYER bob\n")  # who is connected stays so
         assert b"WARNING" in await asyncio.wait_for(reader.readline(), SOON)
+
+
+async def test_files_that_change_while_they_are_read_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever renews them writes one file after the other, at any moment."""
+    read = ssl.SSLContext.load_cert_chain
+
+    def renewed(context: ssl.SSLContext, cert: Path, key: Path, **others: Any) -> None:
+        read(context, cert, key, **others)
+        shutil.copyfile(TWO[0], cert)  # and the new key is yet to come
+
+    files = copied(tmp_path, ONE)
+    async with door(files=files) as tls:
+        with monkeypatch.context() as patched:
+            patched.setattr(ssl.SSLContext, "load_cert_chain", renewed)
+            tls.certificates.reload()
+        for _ in range(2):
+            async with tls.peer(ONE[0]) as (reader, writer):
+                writer.write(b"PLAYER alice\nGO 9\n")
+                assert await asyncio.wait_for(reader.readline(), SOON) == b"WAITING\n"
+                writer.close()
+            with pytest.raises(CertificateError, match="pem"):
+                tls.certificates.reload()
 
 
 @pytest.mark.parametrize("what", ["half", "other key", "missing"])

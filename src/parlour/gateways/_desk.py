@@ -1,6 +1,7 @@
 """What the connections of one server share, and the doors they come in by."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable
 from typing import Protocol
@@ -14,6 +15,8 @@ from parlour.gateways._rate import Allowance
 from parlour.gateways._session import Session
 from parlour.gateways._turns import Turns
 from parlour.host import Chat, Host, Pairer
+
+log = logging.getLogger("parlour.desk")
 
 BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
 DEFAULT = Limits()
@@ -31,6 +34,9 @@ class Guest(Protocol):
 
     def close(self) -> None:
         """The service stops: say so, and end."""
+
+    def drop(self, why: str) -> None:
+        """End it without a word."""
 
 
 class Desk:
@@ -79,7 +85,7 @@ class Desk:
         for server in self._servers:
             server.close()
         for connection in tuple(self.connections):
-            connection.close()
+            _carefully(connection, connection.close)
         if self.connections:
             self._empty = asyncio.get_running_loop().create_future()
             await self._empty
@@ -106,10 +112,19 @@ class Desk:
     def _flush(self) -> None:
         connections, self._unsent = self._unsent, []
         for connection in connections:
-            connection.flush()
+            _carefully(connection, connection.flush)
 
     def forget(self, connection: Guest) -> None:
         """The connection is gone."""
         self.connections.discard(connection)
         if self._empty is not None and not self.connections and not self._empty.done():
             self._empty.set_result(None)
+
+
+def _carefully(connection: Guest, act: Callable[[], None]) -> None:
+    """A mistake of ours costs one connection, and not those behind it."""
+    try:
+        act()
+    except Exception:
+        log.exception("a connection failed")
+        connection.drop("a mistake of ours")

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
-from parlour.host import ChatLine, Follower, Recorded
+from parlour.host import ChatLine, Follower
 from parlour.match import GoAway, LeaveSeat, Resign
 
 log = logging.getLogger("parlour.tcp")
@@ -105,13 +105,16 @@ class Connection(asyncio.Protocol):
         sock = stream.get_extra_info("socket")
         secure = stream.get_extra_info("ssl_object") is not None
         try:
-            if not secure:  # otherwise it was admitted before the handshake
+            if secure:  # it was admitted before the handshake, and a ban may have come since
+                self._admitted = True
+                self._desk.bans.check_address(self._address, self._now())
+            else:
                 self._desk.gatekeeper.admit(self._address, self._now())
+                self._admitted = True
         except Refused as no:
             self._stopped = True
             self._tell(self._session.turned_away, no.detail)
             return
-        self._admitted = True
         # Nobody is to be paired with the dead; a handshake says that somebody is there.
         if sock is not None and not secure and is_gone(sock):
             self._ended = self._stopped = True
@@ -188,13 +191,18 @@ class Connection(asyncio.Protocol):
         self._transport.pause_reading()
         loop = asyncio.get_running_loop()
         stalled = self._desk.limits.stalled
-        self._stall = loop.call_later(stalled, self._drop, "does not read")
+        self._stall = loop.call_later(stalled, self.drop, "does not read")
 
     def resume_writing(self) -> None:
         if self._stall is not None and not self._ended:
             self._stall.cancel()
             self._stall = None
             self._hear_on()
+
+    def drop(self, why: str) -> None:
+        """End it without a word."""
+        log.info("%s dropped: %s", self._peer, why)
+        self._transport.abort()
 
     def close(self) -> None:
         """The service stops: let the session say so, and end.
@@ -227,8 +235,8 @@ class Connection(asyncio.Protocol):
             self._tell(self._session.sent_away, why)
 
     def announce(self, text: str) -> bool:
-        """Say something; False where the protocol has no words for it."""
-        if type(self._session).announced is Session.announced:
+        """Say something; False where the protocol has no words for it, or no more."""
+        if self._ended or type(self._session).announced is Session.announced:
             return False
         self._tell(self._session.announced, text)
         return True
@@ -243,19 +251,24 @@ class Connection(asyncio.Protocol):
             return
         self._busy = True
         try:
-            self._run(hear(*what, self._now()))
+            self._hear(hear, what)
             while self._inputs:
-                hear, what = self._inputs.pop(0)
-                if not self._ended or hear == self._session.lost:
-                    self._run(hear(*what, self._now()))
-                elif hear == self._session.paired:
-                    self._paired_too_late(*what)
+                self._hear(*self._inputs.pop(0))
         except Exception:
             log.exception("a session failed; its connection is closed")
             self._ended = True
             self._transport.abort()
         finally:
             self._busy = False
+
+    def _hear(self, hear: Callable[..., Effects], what: tuple[Any, ...]) -> None:
+        """Nothing is said after the end; what concerns others is seen to all the same."""
+        if not self._ended or hear == self._session.lost:
+            self._run(hear(*what, self._now()))
+        elif hear == self._session.paired:
+            self._paired_too_late(*what)
+        elif hear == self._not_done:
+            self._insist(*what)
 
     # What the session wants
 
@@ -282,34 +295,37 @@ class Connection(asyncio.Protocol):
         if self._stall is not None:
             most = self._desk.limits.unread
             if transport.get_write_buffer_size() > most:
-                self._drop(f"left {most} bytes unread")
+                self.drop(f"left {most} bytes unread")
 
     def _submit(self, effect: Submit) -> None:
-        refuse = partial(self._declined, effect)
+        refuse = partial(self._tell, self._not_done, effect)
         self._desk.host.submit(effect.stream, effect.command, refuse)
 
-    def _declined(self, effect: Submit, no: Refused) -> None:
-        if not self._ended:
-            self._tell(self._session.refused, effect.command, no)
-        elif isinstance(effect.command, LAST_WORDS):
+    def _not_done(self, effect: Submit, no: Refused, now: int) -> Effects:
+        return self._session.refused(effect.command, no, now)
+
+    def _insist(self, effect: Submit, no: Refused) -> None:
+        """Refused when nobody is left to ask again."""
+        if isinstance(effect.command, LAST_WORDS):
             self._desk.host.insist(effect.stream, effect.command)
 
     def _act(self, effect: Any) -> None:
-        desk = self._desk
+        desk, session, tell = self._desk, self._session, self._tell
         match effect:
             case Find(seek):
-                refuse = partial(self._refused, seek)
                 self._seeks = seek.identity
-                desk.pairer.seek(seek, self._paired, refuse, self._waits)
+                refuse = partial(tell, session.refused, seek)
+                paired, waits = partial(tell, session.paired), partial(tell, session.waiting)
+                desk.pairer.seek(seek, paired, refuse, waits)
             case StopFinding(identity):
                 desk.pairer.cancel(identity)
             case Open(command):
-                refuse = partial(self._refused, command)
+                refuse = partial(tell, session.refused, command)
                 stream = desk.host.create("match", command, refuse, command.room)
-                self._tell(self._session.opened_match, stream)
+                tell(session.opened_match, stream)
             case Follow(stream, after):
                 self._unfollow()
-                self._follower = desk.host.follow(stream, after, self._followed)
+                self._follower = desk.host.follow(stream, after, partial(tell, session.followed))
             case Unfollow():
                 self._unfollow()
             case Listen(topic):
@@ -331,13 +347,15 @@ class Connection(asyncio.Protocol):
             self._unlisten()
             self._unlisten = None
         if topic is not None:
-            self._unlisten = self._desk.chat.listen(topic, self._heard)
+            heard = partial(self._tell, self._session.heard)
+            self._unlisten = self._desk.chat.listen(topic, heard)
 
     def _wake(self, at: int) -> None:
         if self._timer is not None:
             self._timer.cancel()
         delay = max(at - self._desk.host.now(), 0) / 1000
-        self._timer = asyncio.get_running_loop().call_later(delay, self._woken)
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(delay, self._tell, self._session.woken)
 
     def _finish(self, linger: int) -> None:
         """Half-close, so that the peer reads the end; then close, so that nothing leaks.
@@ -358,38 +376,6 @@ class Connection(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self._stall = loop.call_later(linger / 1000, self._transport.abort)
 
-    def _drop(self, why: str) -> None:
-        log.info("%s dropped: %s", self._peer, why)
-        self._transport.abort()
-
-    # What the service tells the session
-
-    def _followed(self, records: Sequence[Recorded]) -> None:
-        if not self._ended:
-            self._tell(self._session.followed, records)
-
-    def _refused(self, command: Any, no: Refused) -> None:
-        if not self._ended:
-            self._tell(self._session.refused, command, no)
-
-    def _paired(self, stream: str) -> None:
-        if self._ended:
-            self._paired_too_late(stream)
-        else:
-            self._tell(self._session.paired, stream)
-
     def _paired_too_late(self, stream: str) -> None:
         """Found in the moment of leaving: the opponent is asked to wait for somebody else."""
         self._desk.host.insist(stream, GoAway(self._seeks, "left before the game began"))
-
-    def _waits(self) -> None:
-        if not self._ended:
-            self._tell(self._session.waiting)
-
-    def _heard(self, line: ChatLine) -> None:
-        if not self._ended:
-            self._tell(self._session.heard, line)
-
-    def _woken(self) -> None:
-        if not self._ended:
-            self._tell(self._session.woken)

@@ -47,8 +47,7 @@ class Certificates:
         Raises:
             CertificateError: they cannot be used, and the old ones stay.
         """
-        _context(*self._files)  # so that a bad key leaves nothing half done
-        self.context.load_cert_chain(*self._files)
+        self.context = _context(*self._files)  # whole, or not at all
 
 
 def _context(cert: Path, key: Path) -> ssl.SSLContext:
@@ -93,7 +92,7 @@ class Handshake(asyncio.Protocol):
         self._connect = connect
         self._address = ""
         self._peer = "a peer already gone"
-        self._bare: socket.socket
+        self._bare: socket.socket | None = None
         self._task: asyncio.Task[None] | None = None
         self._turn: asyncio.TimerHandle
 
@@ -106,6 +105,8 @@ class Handshake(asyncio.Protocol):
 
     def close(self) -> None:
         """The service stops: both sides see the end, and the handshake fails."""
+        if self._bare is None:
+            return
         with contextlib.suppress(OSError):
             self._bare.shutdown(socket.SHUT_RDWR)
         if self._task is None:
@@ -113,20 +114,39 @@ class Handshake(asyncio.Protocol):
             self._bare.close()
             self._give_up(GONE)
 
+    def drop(self, why: str) -> None:
+        """End it without a word."""
+        self.close()
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if peer := transport.get_extra_info("peername"):
             self._address, self._peer = str(peer[0]), f"{peer[0]}:{peer[1]}"
         try:
+            self._bare = bare = self._moved(transport)
+            if bare is not None:
+                loop = asyncio.get_running_loop()
+                self._turn = loop.call_later(self._wait(), self._begin, bare)
+        finally:
+            transport.close()
+
+    def _moved(self, transport: asyncio.BaseTransport) -> socket.socket | None:
+        """The connection by itself, admitted; None: it has no place.
+
+        A transport may read before another protocol can take it over: so the socket moves on.
+        """
+        try:
+            bare = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
+        except OSError as error:  # no descriptors are left
+            log.error("%s: no TLS: %s", self._peer, error.strerror)
+            return None
+        try:
             self._desk.gatekeeper.admit(self._address, self._desk.host.now())
         except Refused:  # TLS has no words for it before the handshake, which costs too much
-            transport.close()
-            return
+            bare.close()
+            return None
+        bare.setblocking(False)
         self._desk.let_in(self)
-        # A transport may read before another protocol can take it over: so the socket moves on.
-        self._bare = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
-        self._bare.setblocking(False)
-        transport.close()
-        self._turn = asyncio.get_running_loop().call_later(self._wait(), self._begin)
+        return bare
 
     def _wait(self) -> float:
         """Seconds until it is this one's turn: a handshake costs as much as many connections."""
@@ -138,26 +158,30 @@ class Handshake(asyncio.Protocol):
         desk.handshakes.charge(customer, 1, now)
         return wait
 
-    def _begin(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._shake_hands())
+    def _begin(self, bare: socket.socket) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._shake_hands(bare))
 
-    async def _shake_hands(self) -> None:
-        why = GONE
+    async def _shake_hands(self, bare: socket.socket) -> None:
+        why, handed_over = GONE, False
         try:
             transport, _ = await asyncio.get_running_loop().connect_accepted_socket(
                 self._connect,
-                self._bare,
+                bare,
                 ssl=self._certificates.context,
                 ssl_handshake_timeout=self._desk.limits.handshake,
                 ssl_shutdown_timeout=SHUTDOWN,
             )
-            if transport.get_extra_info("ssl_object") is not None:
-                return  # what serves the connection says when it is gone
+            # What serves the connection says when it is gone.
+            handed_over = transport.get_extra_info("ssl_object") is not None
         except OSError as error:
             why = _reason(error)
+        except Exception:
+            log.exception("a handshake failed")
+            bare.close()
         finally:
             self._desk.forget(self)
-        self._give_up(why)
+            if not handed_over:
+                self._give_up(why)
 
     def _give_up(self, why: str) -> None:
         log.info("%s: no TLS: %s", self._peer, why)
