@@ -2,7 +2,9 @@
 
 import asyncio
 import re
+import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -262,6 +264,25 @@ def test_who_it_is_is_looked_for_when_nobody_else_can_write(
         assert main(["erase", "alice", "--yes", "--data", str(tmp_path)]) == 2
         assert capsys.readouterr().out == ""
         assert main(["erase", "alice", "--data", str(tmp_path)]) == 0  # only says who
+
+
+@pytest.mark.slow  # SQLite waits five seconds for the reader
+def test_what_a_reader_keeps_in_the_file_goes_the_second_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = played("0,0", players=("zebediah", "bob"))
+    asyncio.run(record(tmp_path, {"match-one": table}))
+    with closing(sqlite3.connect(tmp_path / "log.sqlite3", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM events").fetchall()
+        assert main(["erase", "zebediah", "--yes", "--data", str(tmp_path)]) == 2
+        assert found(tmp_path, "zebediah")
+    said = re.search(r"`parlour erase (\w+) --yes`", capsys.readouterr().err)
+    assert said is not None
+
+    erased(tmp_path, said[1], capsys)
+
+    assert found(tmp_path, "zebediah") == []
 
 
 def test_where_there_is_no_log_nothing_is_made(

@@ -150,7 +150,8 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
     """How many events are different now.
 
     Raises:
-        CommandError: a stream could not be read any more; nothing is changed.
+        CommandError: a stream could not be read any more; nothing is changed. Or somebody reads
+            the file, and it could not be written anew.
     """
     changes: list[tuple[int, bytes]] = []
     sound: list[str] = []
@@ -175,7 +176,13 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
     tokens = tuple(one.token for one in census.people.values())
     act = NamesErased(*here_and_now(), tokens=tokens)
     upkeep.replace(changes, check, (STREAM, OperatorAggregate().encode(act)))
-    upkeep.compact()
+    try:
+        upkeep.compact()
+    except StoreError as error:
+        raise CommandError(
+            f"{error}; the events say {tokens[0]} already, but bytes of the names are left in"
+            f" the file until `parlour erase {tokens[0]} --yes` has written it anew"
+        ) from None
     return len(changes)
 
 
