@@ -11,9 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.gateways.mug import MugOptions
+from parlour.gateways.mug._view import user_of
 from parlour.match import GoAway, PlayMove
 from parlour.stores import MemoryStore
-from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, Stranger, on_stage, turn
+from tests.gateways.mug.stage import (
+    DOMAIN,
+    GAME,
+    MUG,
+    ROOM,
+    Client,
+    Stage,
+    Stranger,
+    on_stage,
+    turn,
+)
 
 USERS = ("anna", "ben", "carl")
 OWNER = f"{MUG}#owner"
@@ -57,12 +68,15 @@ ADDRESSES = st.one_of(
 )
 # A textbook player looks for a table, plays the first free cell, or is gone.
 STRANGE = st.sampled_from(["comes", "plays", "goes"])
+# The operator puts somebody out; the stream is lost and everybody asked; an asked one is not there.
+FATE = st.sampled_from(["kicked", "asked", "unreachable"])
 IQ_TYPES = st.sampled_from(["get", "set", "result", "error"])
 SAID = st.one_of(
     st.tuples(st.just("presence"), TYPES, ADDRESSES, PAYLOADS),
     st.tuples(st.just("message"), TYPES, ADDRESSES, PAYLOADS),
     st.tuples(st.just("iq"), IQ_TYPES, ADDRESSES, PAYLOADS),
     st.tuples(st.just("stranger"), STRANGE, st.just(""), st.just("")),
+    st.tuples(st.just("fate"), FATE, st.just(""), st.just("")),
 )
 # A beginning that gets somewhere, so that what follows meets a match more often than not.
 USUAL = [
@@ -129,6 +143,9 @@ def check_beliefs(stage: Stage) -> None:
             believer = believed(stage, session, view.address)
             assert believer.inside == so
             assert believer.status == view.status()
+        for _, player in view.players():
+            here = user_of(player.identity) in view.room.occupants
+            assert here or player.away_since is not None or not user_of(player.identity)
 
 
 class Listener(logging.Handler):
@@ -165,6 +182,22 @@ class Strangers:
             self._one.does(PlayMove(identity, next(iter(moves), "0,0")))
 
 
+def befalls(stage: Stage, client: Client, what: str) -> None:
+    if what == "kicked":
+        stage.gateway.operator.send_away(client.jid, "that will do")
+    elif what == "asked":
+        stage.gateway.disconnected()
+        stage.gateway.connected()
+    elif asked := last_asked(stage, client.jid):
+        client.says(f"<iq type='error' id='{asked}' to='{ROOM}'/>")
+
+
+def last_asked(stage: Stage, session: str) -> str:
+    """The id of the last ping of a full JID; empty when it was never asked."""
+    asked = (one for one in reversed(stage.said) if "urn:xmpp:ping" in one and session in one)
+    return next(asked, "").partition(" id='")[2].partition("'")[0]
+
+
 async def talk(stage: Stage, talked: list[tuple[int, Said]]) -> Counter[str]:
     """Say it all; the requests that are owed an answer, by their ids."""
     owed: Counter[str] = Counter()
@@ -173,8 +206,11 @@ async def talk(stage: Stage, talked: list[tuple[int, Said]]) -> Counter[str]:
         if kind == "stranger":
             await strangers.does(type)
             continue
-        attributes = f" type='{type}'" if type else ""
         client = stage.client(f"{USERS[who]}@example.org/home")
+        if kind == "fate":
+            befalls(stage, client, type)
+            continue
+        attributes = f" type='{type}'" if type else ""
         client.says(f"<{kind} to='{to}' id='n{number}'{attributes}>{inside}</{kind}>")
         if kind == "iq" and type in ("get", "set"):
             owed[f"n{number}"] += 1

@@ -86,7 +86,10 @@ class Rounds:
         self._teller.told(records)
         if records[-1].state.status.finished:
             self.end()
-        elif any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
+            return
+        if any(isinstance(one.event, SeatTaken) for one in records):
+            self.make_up()  # who sat down may have left while the match was not known yet
+        if any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
             self.forget_starts()
 
     # What the room asks of it

@@ -1,0 +1,63 @@
+"""Nobody holds a role who is neither in the room nor missed at the table."""
+
+from tests.gateways.mug.stage import Stage, on_stage
+from tests.gateways.mug.test_mug_store import final_turn
+from tests.host.stores import HeldStore
+
+
+async def has_no_ghost(stage: Stage) -> None:
+    """Ben is out of the room, and Carl can have the role that was his."""
+    await stage.forget()
+    keeper = stage.gateway._keepers["garden"]
+    assert "ben@example.org" not in keeper.room.occupants
+    carl = stage.client("carl@example.org/home")
+    carl.enters("carl")
+    await stage.forget()
+    carl.takes_role("x")
+    assert "role='x'" in (await carl.told())[0]
+
+
+async def test_who_is_put_out_while_the_first_table_is_put_up_keeps_no_role() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        _, ben = await stage.table("anna", "ben")
+        store.held = True
+        ben.takes_role("x")
+        stage.gateway.operator.send_away(ben.jid, "that will do")
+        await stage.settled()
+        store.release()
+        await has_no_ghost(stage)
+
+
+async def test_who_is_put_out_while_a_table_replaces_another_keeps_no_role() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        anna, ben = await stage.table("anna", "ben")
+        anna.takes_role("o")
+        ben.takes_role("x")
+        await stage.forget()
+        store.held = True
+        anna.configures(game="rows=4")
+        stage.gateway.operator.send_away(ben.jid, "that will do")
+        await stage.settled()
+        store.release()
+        await has_no_ghost(stage)
+
+
+async def test_who_is_found_gone_at_the_last_move_keeps_no_role_in_the_next_round() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        await final_turn(stage)
+        ben = stage.client("ben@example.org/home")
+        stage.gateway.disconnected()
+        stage.gateway.connected()
+        asked = (await ben.told())[-1].partition(" id='")[2].partition("'")[0]
+        store.held = True
+        stage.client("anna@example.org/home").moves(5, 1, 3)
+        await stage.settled()
+        ben.says(f"<iq type='error' id='{asked}'/>")
+        store.release()
+        await stage.forget()
+        keeper = stage.gateway._keepers["garden"]
+        assert list(keeper.room.occupants) == ["anna@example.org"]
+        assert [player.identity for _, player in keeper.view.players()] == ["xmpp:anna@example.org"]
