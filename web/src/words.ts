@@ -188,6 +188,7 @@ const english = {
     next: "One move on",
     last: "Newest position",
     backToLive: "Back to now",
+    toEnd: "To the end",
     showing: (shown: number, of: number) => `Move ${shown} of ${of}`,
     captured: (stones: number) => `${count(stones, "stone")} lost`,
     link: "Link to this table",

@@ -1,34 +1,15 @@
-/** The colours of the star: one hue for each zone, in its triangle and on its pieces. */
-import { css } from "lit";
+/** How the star looks. */
+import { css, unsafeCSS } from "lit";
+import { LETTER_COLOUR, ZONE_COLOURS } from "./zone-colours.ts";
+
+const ZONES = unsafeCSS(
+  Object.entries(ZONE_COLOURS)
+    .map(([zone, colour]) => `.${zone} { color: ${colour}; }`)
+    .join(" "),
+);
 
 export const starStyle = css`
-  :host {
-    --zone-a: light-dark(#c0392b, #f0796b);
-    --zone-b: light-dark(#a86400, #e5a33d);
-    --zone-c: light-dark(#2f7d32, #74c377);
-    --zone-d: light-dark(#1763b6, #6fb0f5);
-    --zone-e: light-dark(#7a3ea8, #c491ee);
-    --zone-f: light-dark(#0b7377, #4fc3c7);
-    --letter: light-dark(#fff, #15171b);
-  }
-  .A {
-    color: var(--zone-a);
-  }
-  .B {
-    color: var(--zone-b);
-  }
-  .C {
-    color: var(--zone-c);
-  }
-  .D {
-    color: var(--zone-d);
-  }
-  .E {
-    color: var(--zone-e);
-  }
-  .F {
-    color: var(--zone-f);
-  }
+  ${ZONES}
   .zone {
     fill: currentcolor;
     stroke: currentcolor;
@@ -58,7 +39,7 @@ export const starStyle = css`
     fill: currentcolor;
   }
   .piece text {
-    fill: var(--letter);
+    fill: ${unsafeCSS(LETTER_COLOUR)};
     font-size: 0.46px;
     font-weight: 650;
     text-anchor: middle;

@@ -2,18 +2,10 @@
 import { html, nothing } from "lit";
 import type { Match } from "../api.ts";
 import "../boards/chinese-checkers-board.ts";
+import { LETTER_COLOUR, ZONE_COLOURS } from "../boards/zone-colours.ts";
 import { words } from "../words.ts";
 import { ZONES, type Departure, type Zone } from "./chinese-checkers.ts";
 import { textsOf, type GameUi } from "./game-ui.ts";
-
-const ZONE_COLOURS: Record<string, string> = {
-  A: "#c0392b",
-  B: "#a86400",
-  C: "#2f7d32",
-  D: "#1763b6",
-  E: "#7a3ea8",
-  F: "#0b7377",
-};
 
 /**
  * Who has left the board, and when. Whoever gave up last keeps their place on it: a game that is
@@ -66,7 +58,7 @@ export const chineseCheckers: GameUi = {
       <text
         x="8"
         y="8.5"
-        fill="#fff"
+        fill=${LETTER_COLOUR}
         font-size="9"
         font-weight="650"
         text-anchor="middle"

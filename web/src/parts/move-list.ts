@@ -1,7 +1,7 @@
 /** The moves of a match, to step through. */
 import { LitElement, css, html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Match } from "../api.ts";
+import type { Match, Move } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -47,6 +47,9 @@ export class MoveList extends LitElement {
       }
       ol.long {
         --move: 8.5rem;
+      }
+      ol.many {
+        --move: 10rem;
       }
       li button {
         width: 100%;
@@ -115,8 +118,11 @@ export class MoveList extends LitElement {
         <span class="soft small">${at} / ${moves.length}</span>
       </div>
       ${moves.length === 0 ? html`<p class="soft small">${words.table.noMoves}</p>` : ""}
-      <ol aria-labelledby="title" class=${uiOf(this.match.game).longMoves ? "long" : ""}>
-        ${listed.map((move, index) => this.drawMove(first + index, uiOf(this.match.game).moveText(this.match, move.move), at))}
+      <ol
+        aria-labelledby="title"
+        class=${this.many ? "many" : uiOf(this.match.game).longMoves ? "long" : ""}
+      >
+        ${listed.map((move, index) => this.drawMove(first + index, move, at))}
       </ol>`;
   }
 
@@ -131,7 +137,14 @@ export class MoveList extends LitElement {
     </button>`;
   }
 
-  private drawMove(ply: number, text: string, at: number): TemplateResult {
+  /** Whether so many play that who moved is not seen from the number of the move. */
+  private get many(): boolean {
+    return this.match.seats.length > 2;
+  }
+
+  private drawMove(ply: number, { seat, move }: Move, at: number): TemplateResult {
+    const text = uiOf(this.match.game).moveText(this.match, move);
+    const who = this.many ? html` <strong>${this.match.seats[seat]?.name}</strong>` : "";
     const current = ply + 1 === at;
     return html`<li>
       <button
@@ -139,7 +152,7 @@ export class MoveList extends LitElement {
         ?data-current=${current}
         @click=${() => this.step(ply + 1)}
       >
-        <span class="soft small">${ply + 1}</span> ${text}
+        <span class="soft small">${ply + 1}</span>${who} ${text}
       </button>
     </li>`;
   }

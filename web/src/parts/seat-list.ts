@@ -105,7 +105,8 @@ export class SeatList extends LitElement {
     if (captured?.[number]) parts.push(words.table.captured(captured[number]));
     const player = seat.player;
     const waits = situation.status === "open" || situation.status === "suspended";
-    if (player && waits) parts.push(player.ready ? words.table.ready : words.table.notReady);
+    if (player && waits && player.away_since === null)
+      parts.push(player.ready ? words.table.ready : words.table.notReady);
     if (player && player.away_since !== null && !lost && situation.status !== "over")
       parts.push(this.drawAway(player.away_since, player.grace));
     return html`${parts.map((part, index) => html`${index ? " · " : ""}${part}`)}`;

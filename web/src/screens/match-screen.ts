@@ -221,9 +221,26 @@ export class MatchScreen extends LitElement {
   }
 
   private drawNews(match: Match): TemplateResult | typeof nothing {
+    if (this.shown !== undefined) return this.drawPast(match);
     const waits = this.seat !== null && match.situation.status === "open";
-    const text = waits ? foundText(match) : this.shown === undefined ? newsText(match) : "";
+    const text = waits ? foundText(match) : newsText(match);
     return text ? html`<p class="soft news">${text}</p>` : nothing;
+  }
+
+  /** Whoever looks at an earlier position sees that the game is over, or their turn, all the same. */
+  private drawPast(match: Match): TemplateResult {
+    const result = resultText(match);
+    return html`<p class="news">
+      ${result || (this.myTurn ? words.table.yourTurn : "")}
+      <button class="quiet" @click=${() => this.backToNow()}>
+        ${result ? words.table.toEnd : words.table.backToLive}
+      </button>
+    </p>`;
+  }
+
+  private backToNow(): void {
+    this.shown = undefined;
+    this.board?.focus({ preventScroll: true });
   }
 
   private statusText(match: Match): TemplateResult | string {

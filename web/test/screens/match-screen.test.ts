@@ -315,6 +315,23 @@ describe("after the end", () => {
     );
   });
 
+  it("who has stepped back reads that it is over, and how, and goes to the end", async () => {
+    const moves = ["1,1", "0,0"].map((move, ply) => ({ seat: ply, move, at: 0, set: {} }));
+    await show(ticTacToe({ moves, situation: { ...LIVE, ply: 2 } }), 1);
+    find("move-list")[0]!.dispatchEvent(new CustomEvent("step", { detail: 1 }));
+    await settle();
+    expect(button("Back to now")).toBeDefined();
+
+    await show(ticTacToe({ moves, ...over }), 1);
+    expect([status(), find(".news")[0]!.textContent]).toEqual([
+      "Move 1 of 2",
+      expect.stringContaining("Alice wins with a line"),
+    ]);
+    button("To the end")!.click();
+    await settle();
+    expect(status()).toBe("Alice wins with a line");
+  });
+
   it("who looked on is led to the rematch by a link", async () => {
     await show(ticTacToe({ ...over, rematch: { offers: [0, 1], match: "match-2" } }), null);
 
