@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Ban, BanKind, Bans, Gatekeeper, Limits, subject
+from parlour.gateways import LAST, Ban, BanKind, Bans, Gatekeeper, Limits, subject
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
@@ -142,3 +142,10 @@ def test_whatever_is_typed_is_a_subject_or_refused(kind: BanKind, who: str) -> N
     bans = banned(Ban(kind, kept))
     bans.of_address("10.0.0.7", NOW)
     bans.of_person("nedap:alice x", "alice", NOW)
+
+
+@pytest.mark.parametrize("until", [LAST + 1, 1 << 62, -(1 << 62)])
+def test_an_end_that_no_calendar_has_is_not_told(until: int) -> None:
+    """As older versions have recorded it."""
+    ban = Ban(BanKind.ADDRESS, "10.0.0.7", until, "spam")
+    assert ban.sentence() == "you are banned: spam"

@@ -186,10 +186,12 @@ def moment(option: str, text: str) -> int:
     """Milliseconds since the Unix epoch; a date without a zone is this machine's.
 
     Raises:
-        CommandError: it is no date.
+        CommandError: it is no date, or one that cannot be written in every zone.
     """
     try:
-        return int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+        at = int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+        datetime.datetime.fromtimestamp(at / 1000)
+        return at
     except (ValueError, OverflowError, OSError):
         raise CommandError(
             f"{option}: {text!r} is no date: expected one such as 2026-01-31 or 2026-01-31T12:00"

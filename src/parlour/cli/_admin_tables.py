@@ -23,7 +23,12 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _moment(at: int) -> str:
-    return datetime.datetime.fromtimestamp(at / 1000).isoformat(" ", "seconds") if at else "-"
+    if not at:
+        return "-"
+    try:
+        return datetime.datetime.fromtimestamp(at / 1000).isoformat(" ", "seconds")
+    except (ValueError, OverflowError, OSError):  # no calendar goes that far
+        return f"{at} ms"
 
 
 def _idle(heard: int) -> str:

@@ -1,7 +1,7 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
 from parlour.gateways._addresses import customer_of
-from parlour.gateways._bans import Ban, BanKind, Bans, subject
+from parlour.gateways._bans import LAST, Ban, BanKind, Bans, subject
 from parlour.gateways._desk import Desk
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
@@ -29,6 +29,7 @@ from parlour.gateways._tls import CertificateError, Certificates, Handshake
 from parlour.gateways._turns import Turns
 
 __all__ = [
+    "LAST",
     "NOTHING",
     "Allowance",
     "Ban",

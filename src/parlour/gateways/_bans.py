@@ -12,6 +12,7 @@ from parlour.host import holder_of
 from parlour.match import fold_name
 
 LONGEST = 200  # characters of whom a ban is about
+LAST = 253_370_764_800_000  # 9999-01-01 in UTC: later ends cannot be told in every time zone
 
 
 class BanKind(enum.StrEnum):
@@ -41,7 +42,7 @@ class Ban(Struct, frozen=True, omit_defaults=True):
     def sentence(self) -> str:
         """What its subject is told."""
         end = ""
-        if self.until:
+        if 0 < self.until <= LAST:  # a recorded one may be any number
             moment = datetime.datetime.fromtimestamp(self.until / 1000, datetime.UTC)
             end = f" until {moment:%Y-%m-%d %H:%M} UTC"
         return f"you are banned{end}" + (f": {self.reason}" if self.reason else "")

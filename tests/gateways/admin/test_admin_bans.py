@@ -4,11 +4,10 @@ import pytest
 
 from parlour.buses import MemoryBus
 from parlour.games import Refused
-from parlour.gateways import BanKind, Bans
+from parlour.gateways import LAST, BanKind, Bans
 from parlour.gateways.admin import Drain, Hands, OperatorAggregate
 from parlour.gateways.admin import _requests as requests
 from parlour.gateways.admin._acts import Banned
-from parlour.gateways.admin._hands import LAST
 from parlour.host import Host, nothing
 from parlour.stores import MemoryStore
 

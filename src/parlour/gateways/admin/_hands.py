@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Ban, Bans, subject
+from parlour.gateways import LAST, Ban, Bans, subject
 from parlour.gateways.admin import _acts as acts
 from parlour.gateways.admin import _requests as requests
 from parlour.gateways.admin._asking import ask
@@ -19,7 +19,6 @@ from parlour.wire import clean
 LEVELS = ("debug", "info", "warning", "error", "critical")
 KICKED = "the operator has ended your connection"
 CLOSED = "the operator has closed it"
-LAST = 253_370_764_800_000  # 9999-01-01 in UTC: later ends cannot be told in every time zone
 
 Doing = (
     requests.Kick
