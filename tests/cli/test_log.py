@@ -3,6 +3,8 @@
 import json
 import logging
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -35,6 +37,20 @@ def test_what_a_stranger_says_makes_no_line_of_its_own(
     assert line.isprintable()
     if form == "json":
         assert json.loads(line)["message"] == f"{FORGED} dropped"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit there")
+def test_a_line_is_written_when_no_file_is_left() -> None:
+    """Nothing is loaded for it at that moment."""
+    script = """
+import logging, resource
+from parlour.cli._log import set_up_log
+set_up_log("text")
+resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+logging.getLogger("parlour.tcp").error("%s: no file is left", "al\\x1b\\u2028\\n")
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ran.stderr.endswith("al\\x1b\\u2028\\x0a: no file is left\n")
 
 
 def test_a_traceback_is_whole(capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,4 +44,6 @@ def set_up_log(form: Literal["text", "json"]) -> None:
 
 
 def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode()
+    """As Python writes it; a codec would be loaded now, when there may be no file left for it."""
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
