@@ -250,8 +250,9 @@ async def table(
         bob.tab() as other,
     ):
         match = await alice.open(game, **fields)
+        password = fields.get("password", "")
         await one.watch(match)
-        await other.watch(match)
+        await other.watch(match, password=password)
         await other.say("take-seat", match=match)
         await one.event(match, "started")
         await other.event(match, "started")

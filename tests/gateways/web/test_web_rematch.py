@@ -157,6 +157,19 @@ async def test_the_next_match_at_a_table_with_a_password_has_it_too() -> None:
     assert [(one["id"], one["locked"]) for one in listed] == [(new, True)]
 
 
+async def test_the_password_is_known_when_the_directory_has_forgotten_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.host._directory.FINISHED_KEPT", 0)
+    async with house() as doors, table(doors, password="sesame") as (match, one, other):
+        new = await agreed(match, one, other)
+        async with doors.guest() as eve, eve.tab() as tab:
+            no = await tab.ask("watch", match=new)
+
+    assert doors.service.host.directory.get(match) is None
+    assert no["refusal"] == "password"
+
+
 async def test_who_plays_over_another_protocol_cannot_be_asked() -> None:
     async with house() as doors, doors.guest("Alice") as alice, alice.tab() as tab:
         match = await alice.open("tictactoe")

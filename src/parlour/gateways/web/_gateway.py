@@ -89,8 +89,10 @@ class WebGateway:
         self._cookies = Cookies(secret, new_id)
         grace = options.grace * 1000
         limits = desk.limits
-        self._guests = Guests(host, desk.pairer, options.linger, options.grace, limits.tabs)
         tables = Tables(games, host.directory, grace, limits)
+        self._guests = Guests(
+            host, desk.pairer, tables.seats, options.linger, options.grace, limits.tabs
+        )
         is_exempt = desk.gatekeeper.is_exempt
         openers = Openers(host.directory, limits.tables, limits.tables_of_address, is_exempt)
         catalogue = Catalogue(host.directory, tables.is_public, openers.share_of)

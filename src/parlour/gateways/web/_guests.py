@@ -9,6 +9,7 @@ from typing import Protocol
 from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
 
 from parlour.games import Refused
+from parlour.gateways.web._seats import SEEK, Seats
 from parlour.gateways.web._session import REALM, Guest
 from parlour.gateways.web._told import Done, Paired, Seeking, SeekShown, Told, Waiting
 from parlour.host import Host, Pairer
@@ -92,11 +93,18 @@ class Guests:
     """Keeps seats and seeks as long as one connection of their guest stands."""
 
     def __init__(
-        self, host: Host, pairer: Pairer, linger: float, grace: float, connections: int
+        self,
+        host: Host,
+        pairer: Pairer,
+        seats: Seats,
+        linger: float,
+        grace: float,
+        connections: int,
     ) -> None:
         """`linger` and `grace` are seconds: a page that is loaded anew is away for a moment."""
         self._host = host
         self._pairer = pairer
+        self._seats = seats
         self._linger = linger
         self._connections_most = connections
         self._grace = max(grace, linger)
@@ -152,18 +160,17 @@ class Guests:
         """Look for an opponent; a new seek replaces the old one."""
         shown = present.seeking = SeekShown(seek.game, seek.options)
         present.tell(Seeking(shown))
+        self._seats.ask(seek.identity, SEEK)
         answered = False
 
         def paired(stream: str) -> None:
             if not answered:
                 connection.tell(Done(id_, stream))
-            present.seeking = None
-            present.tell(Seeking(None))
+            self._found(present)
             present.tell(Paired(stream))
 
         def failed(no: Refused) -> None:
-            present.seeking = None
-            present.tell(Seeking(None))
+            self._found(present)
             connection.answer(id_, no)
 
         def waits() -> None:
@@ -176,9 +183,14 @@ class Guests:
     def stop_seeking(self, present: Present) -> None:
         """Look no more."""
         if present.seeking is not None:
-            present.seeking = None
             self._pairer.cancel(present.guest.identity)
-            present.tell(Seeking(None))
+            self._found(present)
+
+    def _found(self, present: Present) -> None:
+        """Nothing is sought any more."""
+        present.seeking = None
+        self._seats.answered(present.guest.identity, SEEK)
+        present.tell(Seeking(None))
 
     def close(self) -> None:
         """The service stops: nobody who goes now goes by their own will."""

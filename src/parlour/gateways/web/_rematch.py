@@ -9,7 +9,7 @@ from parlour.games import Refusal, Seat
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._session import REALM
 from parlour.gateways.web._views import RematchView
-from parlour.match import CreateMatch, Listing, Match, Newcomer, Status
+from parlour.match import CreateMatch, Match, Newcomer, Status
 
 
 def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat, ...]:
@@ -35,16 +35,22 @@ def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat
 
 
 def rematch(
-    stream: str, match: Match, listing: Listing | None, online: Callable[[str], bool]
+    stream: str,
+    match: Match,
+    lock: str,
+    online: Callable[[str], bool],
+    has_room: Callable[[str], bool],
 ) -> CreateMatch:
     """The match after `stream`: everybody moves on by one seat, and it begins at once.
 
     Raises:
-        Declined: UNAVAILABLE, somebody has gone meanwhile.
+        Declined: UNAVAILABLE, somebody has gone meanwhile; LIMIT, or sits at other tables.
     """
     players = match.players()
     if not all(online(player.identity) for _, player in players):
         raise Declined(Refusal.UNAVAILABLE, "the other player has gone")
+    if not all(has_room(player.identity) for _, player in players):
+        raise Declined(Refusal.LIMIT, "the other player sits at too many tables already")
     count = len(players)
     newcomers = {
         (seat + 1) % count: Newcomer(
@@ -62,5 +68,5 @@ def rematch(
         visibility=match.visibility,
         control=match.control,
         rematch_of=stream,
-        lock="" if listing is None else listing.lock,
+        lock=lock,
     )

@@ -33,7 +33,7 @@ from parlour.gateways.web._openers import Openers
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import clean_name
-from parlour.host import Recorded, StoreError
+from parlour.host import Recorded, StoreError, nothing
 from parlour.match import CreateMatch, Listing, Match
 from parlour.records import SgfError, json_record, sgf
 
@@ -112,7 +112,10 @@ class Rest:
             lock = await hall.tables.locks.new(wanted.password, wanted.visibility == "public")
             command = self._wanted(wanted, guest, address_of(request), lock)
         refusals: list[Refused] = []
-        stream = hall.host.create("match", command, refusals.append, command.room)
+        refuse, accept = hall.tables.seats.asking(
+            [guest.identity], object(), refusals.append, nothing
+        )
+        stream = hall.host.create("match", command, refuse, command.room, accept)
         self._openers.opened(stream, guest.identity, address_of(request))
         try:
             await hall.host.state(stream)

@@ -66,6 +66,7 @@ class Story:
         self.stream = stream
         self.match: Match | None = None
         self.version = 0
+        self.lock = ""  # see `Lock`
         self._created_at = 0
         self._started_at: int | None = None
         self._ended_at: int | None = None
@@ -140,8 +141,8 @@ class Story:
     def _note(self, event: Event, after: Match) -> None:
         """Keep what the state of a match does not."""
         match event:
-            case MatchCreated(at=at):
-                self._created_at = at
+            case MatchCreated(at=at, lock=lock):
+                self._created_at, self.lock = at, lock
             case MatchStarted(at=at):
                 self._started_at, self._start = at, cells(_position(after))
             case MatchEnded(at=at):

@@ -13,6 +13,7 @@ from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._errands import Errands
 from parlour.gateways.web._locks import Locks
 from parlour.gateways.web._requests import Seek as SeekRequest
+from parlour.gateways.web._seats import SEEK, Seats
 from parlour.gateways.web._sequels import Sequels
 from parlour.gateways.web._views import (
     ListingView,
@@ -58,6 +59,7 @@ class Tables:
         self.errands = Errands()
         self.locks = Locks(directory)
         self.sequels = Sequels(directory)
+        self.seats = Seats(directory, limits.matches)
 
     def check(self, stream: str) -> None:
         """Other kinds of streams are no business of a browser's.
@@ -77,7 +79,7 @@ class Tables:
         listing = self._directory.get(stream)
         if listing is None:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
-        self._check_seats(identity)
+        self.seats.check(identity, stream)
         options = msgspec.convert(listing.options, self.games[listing.game].options)
         taken = {fold_name(sitter.name) for sitter in listing.sitters}
         terms = self._terms(needs_all(self.games[listing.game], options))
@@ -89,7 +91,7 @@ class Tables:
         Raises:
             Declined: BAD_OPTIONS, NAME_TAKEN, LIMIT.
         """
-        self._check_seats(identity)
+        self.seats.check(identity)
         game, options = self._options(wanted.game, wanted.options)
         room = wanted.room.strip()
         if wanted.room and (not room or not room.isprintable()):
@@ -118,7 +120,7 @@ class Tables:
         Raises:
             Declined: BAD_OPTIONS, LIMIT.
         """
-        self._check_seats(identity)
+        self.seats.check(identity, SEEK)
         game, options = self._options(wanted.game, wanted.options)
         return Seek(
             identity=identity,
@@ -178,11 +180,6 @@ class Tables:
             return game, msgspec.convert(options, game.options)
         except msgspec.ValidationError as error:
             raise Declined(Refusal.BAD_OPTIONS, str(error)) from None
-
-    def _check_seats(self, identity: str) -> None:
-        most = self.limits.matches
-        if sum(1 for _ in self._directory.seated(identity)) >= most:
-            raise Declined(Refusal.LIMIT, f"you sit at {most} tables already")
 
 
 def needs_all(game: AnyGame, options: Struct) -> bool:
