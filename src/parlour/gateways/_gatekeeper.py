@@ -13,6 +13,9 @@ from parlour.gateways._rate import Allowance
 log = logging.getLogger("parlour.tcp")
 
 
+TOLD_AT_ONCE = 8  # answers; a page asks for as many things at once, and then one a second
+
+
 class Networks:
     """Whether an address is in one of some networks, written as in `10.0.0.0/8`."""
 
@@ -42,7 +45,8 @@ class Gatekeeper:
         self._exempt = Networks(limits.exempt)
         self._arrivals = Allowance(limits.arrivals, limits.arrivals_at_once)
         self._strangers = Allowance(limits.strangers, limits.strangers_at_once)
-        self._said = Allowance(1, 1)  # lines of the log a second for each address
+        self._told = Allowance(1, TOLD_AT_ONCE)  # of each customer who is turned away
+        self._said = Allowance(1, 1)  # lines of the log a second for each customer
         self.connections: Counter[str] = Counter()
 
     def admit(self, address: str, now: int) -> None:
@@ -56,7 +60,7 @@ class Gatekeeper:
             return
         why = self._objection(customer_of(address), now)
         if why:
-            if self._said.admits(customer_of(address), now):
+            if self.may_say(address, now):
                 log.info("%s is turned away: %s", address, why)
             raise Refused(Refusal.LIMIT, why)
         self.connections[customer_of(address)] += 1
@@ -82,6 +86,14 @@ class Gatekeeper:
             del self.connections[customer]
         if not logged_in:
             self._strangers.charge(customer, 1, now)
+
+    def tells(self, address: str, now: int) -> bool:
+        """Whether who is turned away hears why; of a flood, most get neither session nor answer."""
+        return self.is_exempt(address) or self._told.admits(customer_of(address), now)
+
+    def may_say(self, address: str, now: int) -> bool:
+        """Whether one more line of the log is about an address; who repeats itself gets none."""
+        return self._said.admits(customer_of(address), now)
 
     def is_exempt(self, address: str) -> bool:
         """Whether the limits per address do not hold for it."""

@@ -74,7 +74,7 @@ class Connection(asyncio.Protocol):
         self._now = desk.host.now
         self.make = make
         self.since = self.heard = self._now()
-        self._session: Session
+        self._session = Session()  # until it is let in
         self._peer = self._address = self._customer = ""
         self._admitted = False
         self._pace: Pace | None = None  # none for addresses that are exempt from limits
@@ -96,35 +96,54 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports do all that asyncio.Transport says without being one.
         self._transport = stream = cast(asyncio.Transport, transport)
+        try:
+            self._arrive(stream)
+        except Exception:  # the event loop would keep the socket, and the count of its address
+            log.exception("a connection failed as it came; it is closed")
+            self._end_at_once()
+
+    def _arrive(self, stream: asyncio.Transport) -> None:
+        secure = stream.get_extra_info("ssl_object") is not None
+        no = self._refusal(stream.get_extra_info("peername"), secure)
+        if no is not None and not self._desk.gatekeeper.tells(self._address, self._now()):
+            self._end_at_once()
+            return
         stream.set_write_buffer_limits(high=UNREAD_HIGH)
-        peer = stream.get_extra_info("peername")
-        self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
-        self._address = str(peer[0]) if peer else ""
         self._session = self.make(self._address)
         self._desk.let_in(self)
-        sock = stream.get_extra_info("socket")
-        secure = stream.get_extra_info("ssl_object") is not None
-        try:
-            if secure:  # it was admitted before the handshake, and a ban may have come since
-                self._admitted = True
-                self._desk.bans.check_address(self._address, self._now())
-            else:
-                self._desk.gatekeeper.admit(self._address, self._now())
-                self._admitted = True
-        except Refused as no:
+        if no is not None:
             self._stopped = True
             self._tell(self._session.turned_away, no.detail)
             return
+        sock = stream.get_extra_info("socket")
         # Nobody is to be paired with the dead; a handshake says that somebody is there.
         if sock is not None and not secure and is_gone(sock):
-            self._ended = self._stopped = True
-            stream.abort()
+            self._end_at_once()
             return
         if sock is not None:
             keep_alive(sock)
         if not self._desk.gatekeeper.is_exempt(self._address):
             self._pace, self._customer = self._desk.pace, customer_of(self._address)
         self._tell(self._session.connected)
+
+    def _refusal(self, peer: tuple[Any, ...] | None, secure: bool) -> Refused | None:
+        """Why it does not get a place; a secure one got its own before the handshake."""
+        self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
+        self._address = str(peer[0]) if peer else ""
+        try:
+            if secure:  # a ban may have come since
+                self._admitted = True
+                self._desk.bans.check_address(self._address, self._now())
+            else:
+                self._desk.gatekeeper.admit(self._address, self._now())
+                self._admitted = True
+        except Refused as no:
+            return no
+        return None
+
+    def _end_at_once(self) -> None:
+        self._ended = self._stopped = True
+        self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         if self._ended:

@@ -184,9 +184,11 @@ class Handshake(asyncio.Protocol):
                 self._give_up(why)
 
     def _give_up(self, why: str) -> None:
-        log.info("%s: no TLS: %s", self._peer, why)
+        now = self._desk.host.now()
+        if self._desk.gatekeeper.may_say(self._address, now):
+            log.info("%s: no TLS: %s", self._peer, why)
         self._desk.forget(self)
-        self._desk.gatekeeper.left(self._address, False, self._desk.host.now())
+        self._desk.gatekeeper.left(self._address, False, now)
 
 
 def _reason(error: Exception) -> str:

@@ -1,6 +1,8 @@
 """HTTP connections that cannot be kept open by saying nothing, or only half of something."""
 
 import asyncio
+import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -16,9 +18,24 @@ from parlour.gateways.web._bodies import Problem
 from parlour.gateways.web._frames import UNREAD_HIGH
 from parlour.gateways.web._place import Place
 
+log = logging.getLogger("parlour.web")
+
 REQUEST_WITHIN = 10.0  # seconds from the first moment to the last byte of a request
 TURNED_AWAY = 0.5  # seconds in which who is turned away may read why
 UNFINISHED = (h11.IDLE, h11.SEND_BODY)
+
+
+class _Complaints(logging.LoggerAdapter[logging.Logger]):
+    """uvicorn's log: what it says of peers' mistakes is said as often as `may` allows."""
+
+    def __init__(self, logger: logging.Logger, may: Callable[[], bool]) -> None:
+        super().__init__(logger)
+        self.level = logger.level
+        self._may = may
+
+    def warning(self, msg: object, *arguments: object, **keywords: Any) -> None:
+        if self._may():
+            super().warning(msg, *arguments, **keywords)
 
 
 class HttpProtocol(H11Protocol):
@@ -27,6 +44,7 @@ class HttpProtocol(H11Protocol):
     def __init__(self, *arguments: Any, desk: Desk, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self._desk = desk
+        self.logger = cast(logging.Logger, _Complaints(self.logger, self._may_complain))
         self._place: Place
         self._app = cast(ASGIApp, self.app)
         self.app = cast(Any, self._serve)
@@ -37,15 +55,24 @@ class HttpProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=UNREAD_HIGH)
-        self._desk.files.check()
-        self._place = Place(self._desk, transport)
         try:
+            transport.set_write_buffer_limits(high=UNREAD_HIGH)
+            self._desk.files.check()
+            self._place = Place(self._desk, transport)
             self._place.take()
         except Refused as no:
             self._turn_away(no)
+        except Exception:  # the event loop would keep the socket
+            log.exception("a connection failed as it came; it is closed")
+            self._turned_away = True
+            transport.abort()
         else:
             self._watch()
+
+    def _may_complain(self) -> bool:
+        """Whether the log may have one more line about what this peer sends."""
+        address = self.client[0] if self.client else ""
+        return self._desk.gatekeeper.may_say(address, self._desk.host.now())
 
     def data_received(self, data: bytes) -> None:
         if not self._turned_away:
@@ -55,6 +82,9 @@ class HttpProtocol(H11Protocol):
     def _turn_away(self, no: Refused) -> None:
         """Answer whatever is asked before it is asked, and hear nothing."""
         self._turned_away = True
+        if not self._desk.gatekeeper.tells(self._place.address, self._desk.host.now()):
+            self.transport.abort()
+            return
         body = encode(Problem(no.refusal, no.detail))
         status = HTTPStatus(STATUS.get(no.refusal, HTTPStatus.FORBIDDEN))
         head = (

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from parlour.gateways import Desk
 from parlour.gateways.web._frames import FrameProtocol
+from parlour.gateways.web._framing import LastRequests
 from parlour.gateways.web._http import HttpProtocol
 
 BACKLOG = 4096  # as for the other protocols: a crowd comes in one instant
@@ -58,7 +59,7 @@ class Server:
     async def start(self, app: ASGIApp) -> None:
         """Let in whoever comes."""
         config = uvicorn.Config(
-            app,
+            LastRequests(app),
             # It says classes, and only calls them.
             http=cast(Any, partial(HttpProtocol, desk=self._desk)),
             ws=cast(Any, partial(FrameProtocol, desk=self._desk)),
