@@ -7,7 +7,7 @@ import pytest
 
 from parlour.gateways.mug import MugOptions
 from parlour.gateways.mug._room_commands import CreateRoom
-from parlour.match import PlayMove, Status
+from parlour.match import PlayMove, Status, Tick
 from parlour.stores import MemoryStore
 from tests.gateways.mug.stage import (
     MUG,
@@ -23,6 +23,7 @@ from tests.gateways.mug.stage import (
 )
 
 ANNA, BEN = "anna@example.org/home", "ben@example.org/home"
+CARL = "carl@example.org/home"
 Play = Callable[[Stage], Coroutine[Any, Any, None]]
 
 
@@ -115,6 +116,44 @@ async def test_who_is_gone_after_the_restart_leaves_the_room() -> None:
         told = await ben.told()
         assert "role='o'" in told[-2]
         assert "<status>active" in told[-1]  # nobody gave up a role: all who were ready still are
+
+
+async def test_roles_are_kept_while_players_may_come_back() -> None:
+    async def play(stage: Stage) -> None:
+        await two_in_mid_game(stage)
+        stage.client(CARL).enters("carl")
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        anna, ben, carl = (stage.client(jid) for jid in (ANNA, BEN, CARL))
+        await stage.forget()
+        for role in ("x", "o"):
+            carl.takes_role(role)
+            await carl.is_refused("conflict")
+        anna.says("<presence/>")
+        carl.takes_role("o")
+        await carl.is_refused("conflict")
+        ben.says("<presence/>")
+        assert "<status>active" in (await carl.told())[-1]
+
+
+async def test_a_role_is_free_when_the_time_to_come_back_is_over() -> None:
+    async def play(stage: Stage) -> None:
+        await two_in_mid_game(stage)
+        stage.client(CARL).enters("carl")
+
+    store = await killed(play)
+    async with on_stage(store, run=2) as stage:
+        carl = stage.client(CARL)
+        await stage.forget()
+        stage.client(ANNA).says("<presence/>")
+        stage.now += 120_000
+        for stream in stage.host.directory.unfinished:
+            stage.host.submit(stream, Tick())
+        await stage.forget()
+        carl.takes_role("o")
+        told = "".join(await carl.told())
+        assert "<item affiliation='none' role='o'/>" in told
 
 
 async def test_a_textbook_player_is_lost_and_the_other_is_told() -> None:

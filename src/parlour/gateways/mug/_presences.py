@@ -10,7 +10,7 @@ from parlour.gateways.mug._room_commands import ChangeNick, Enter, Leave, OpenRo
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import newcomer, table
 from parlour.gateways.mug._view import identity_of
-from parlour.match import LeaveSeat, Status, TakeSeat
+from parlour.match import LeaveSeat, Pause, Status, TakeSeat
 from parlour.wire.mug import MUG, STANZAS, Condition, Node, Stanza, bare, nick_key, split_address
 
 NO_ROLE = "none"
@@ -146,8 +146,9 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
         keeper.asking.submit_together([opened, (stream, table(keeper.room, (player,)))], no)
         return
     holder = match.seats[seat]
-    suspended = match.status is Status.SUSPENDED
-    if suspended and holder is not None and holder.away_since is not None:
+    # A restart makes everybody away: until they have had the time to say a word, roles are theirs.
+    lost = match.status is Status.SUSPENDED and match.pause is not Pause.RESTART
+    if lost and holder is not None and holder.away_since is not None:
         # Who was lost keeps the role for themselves only as long as nobody else wants it.
         keeper.asking.submit(keeper.room.match, LeaveSeat(holder.identity))
     keeper.asking.submit(keeper.room.match, TakeSeat(player), no)
