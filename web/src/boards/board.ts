@@ -24,6 +24,8 @@ export interface Place {
   top: number;
 }
 
+const SMALL = 14; // pixels; a smaller cell is easily missed by a pointer
+
 export type Direction = "left" | "right" | "up" | "down";
 
 const ARROWS: Record<string, Direction> = {
@@ -41,7 +43,8 @@ const movesConverter = {
 /**
  * Fires `move` with `detail.move` in Parlour's canonical text when the player moves. With
  * `confirm` set, a first choice fires `choose` (`detail.move` is null when it is withdrawn) and
- * only the same choice again, or `play()`, fires `move`. After a `move` the board takes no other
+ * only the same choice again, or `play()`, fires `move`; so it is, whatever `confirm` says, for a
+ * pointer where cells are smaller than 14 pixels. After a `move` the board takes no other
  * until `moves` has grown or `release()` was called.
  */
 export abstract class Board extends LitElement {
@@ -70,6 +73,8 @@ export abstract class Board extends LitElement {
   @state() protected choice: string | null = null;
   @state() private said = "";
   @state() private sentAt = -1;
+  /** Whether the cell was pointed at where cells are small. */
+  private blunt = false;
   /** What was said last to somebody who could not move: untrue as soon as they can. */
   private refusal = "";
 
@@ -120,7 +125,7 @@ export abstract class Board extends LitElement {
   /** Offer a move to the player or play it, as `confirm` says. */
   protected offer(move: string): void {
     if (!this.ready) return;
-    if (this.confirm && this.choice !== move) {
+    if ((this.confirm || this.blunt) && this.choice !== move) {
       this.setChoice(move);
       this.say(words.confirmChoice(this.moveName(move)));
     } else {
@@ -198,16 +203,17 @@ export abstract class Board extends LitElement {
         @focus=${() => this.requestUpdate()}
         @blur=${() => this.requestUpdate()}
       >
-        ${drawing}${this.drawOver()}
+        ${drawing}
         <span class="for-ears" id="keys">${words.boardKeys}</span>
       </div>
+      ${this.drawBeside()}
       <div class="caption" aria-hidden="true">${this.caption()}</div>
       <div class="said" role="status" aria-live="polite">${this.said}</div>
       ${this.drawUnder()}`;
   }
 
-  /** Anything that lies over the drawing, such as buttons to zoom. */
-  protected drawOver(): TemplateResult | string {
+  /** Anything beside what stands under the drawing, such as buttons to zoom: they cover no cell. */
+  protected drawBeside(): TemplateResult | string {
     return "";
   }
 
@@ -253,7 +259,15 @@ export abstract class Board extends LitElement {
     const cell = this.cellAt(this.placeUnder(event));
     if (cell === null) return;
     this.cursor = cell;
+    this.blunt = this.cellWidth < SMALL;
     this.choose(cell);
+    this.blunt = false;
+  }
+
+  /** In pixels. */
+  private get cellWidth(): number {
+    const drawing = this.renderRoot.querySelector("svg")!;
+    return drawing.getBoundingClientRect().width / this.view.width;
   }
 
   private choose(cell: number): void {

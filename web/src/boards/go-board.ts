@@ -82,10 +82,10 @@ export class GoBoard extends Board {
         dominant-baseline: central;
       }
       .zoom {
-        position: absolute;
-        inset: 0.5rem 0.5rem auto auto;
+        float: right;
         display: flex;
         gap: 0.25rem;
+        margin: 0.35rem 0 0 0.5rem;
       }
       .zoom button {
         font:
@@ -93,10 +93,10 @@ export class GoBoard extends Board {
           sans-serif;
         min-width: 2.25rem;
         height: 2.25rem;
-        border: 0;
+        border: 1px solid var(--line);
         border-radius: 0.5rem;
-        color: #2a2116;
-        background: #fffc;
+        color: var(--ink);
+        background: var(--field);
         cursor: pointer;
       }
     `,
@@ -292,9 +292,9 @@ export class GoBoard extends Board {
     return black + white > 0 ? words.captures(black, white) : "";
   }
 
-  protected override drawOver(): TemplateResult | string {
+  protected override drawBeside(): TemplateResult | string {
     if (!this.zoomable) return "";
-    return html`<div class="zoom" @keydown=${(event: Event) => event.stopPropagation()}>
+    return html`<div class="zoom">
       <button type="button" aria-label=${words.zoomIn} @click=${() => this.zoom.in()}>+</button>
       <button type="button" aria-label=${words.zoomOut} @click=${() => this.zoom.out()}>−</button>
       <button type="button" aria-label=${words.zoomFit} @click=${() => this.zoom.reset()}>⤢</button>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import "../../src/boards/chinese-checkers-board.ts";
 import "../../src/boards/go-board.ts";
 import "../../src/boards/tictactoe-board.ts";
@@ -66,6 +66,33 @@ describe("every board", () => {
     expect(said(board)).toBe("");
     await press(board, "Enter", "Enter");
     expect(said(board)).toBe("Your move is on its way.");
+  });
+
+  it.each([
+    [13, []],
+    [15, ["2,2"]],
+  ])("asks a pointer again where cells are small: %d pixels", async (cell, at_once) => {
+    const { board, made } = await show(`<go-board size="5" playable></go-board>`);
+    const drawing = find(board, "svg")[0]!;
+    const [left, top, width, height] = drawing.getAttribute("viewBox")!.split(" ").map(Number);
+    const rect = new DOMRect(0, 0, width! * cell, height! * cell);
+    vi.spyOn(drawing, "getBoundingClientRect").mockReturnValue(rect);
+    const click = () =>
+      drawing.dispatchEvent(
+        new MouseEvent("click", { clientX: (2 - left!) * cell, clientY: (2 - top!) * cell }),
+      );
+
+    click();
+    expect(made).toEqual(at_once);
+    click();
+    expect(made).toEqual(["2,2"]);
+  });
+
+  it("plays by the keyboard at once where cells are small", async () => {
+    const { board, made } = await show(`<go-board size="131" playable></go-board>`);
+    await press(board, ..."d4", "Enter");
+
+    expect(made).toEqual(["3,127"]);
   });
 
   it("takes typed coordinates", async () => {
