@@ -174,6 +174,8 @@ async def test_who_finds_an_opponent_in_the_moment_of_leaving_is_gone() -> None:
 class Hasty(Session):
     """Asks at a match for more than may wait, and leaves in the same breath."""
 
+    gone = False
+
     def __init__(self, stream: str) -> None:
         self.stream = stream
 
@@ -181,6 +183,9 @@ class Hasty(Session):
         return [*self.lost(now), Close()]
 
     def lost(self, now: int) -> Effects:
+        if self.gone:
+            return []
+        self.gone = True
         asked = [Submit(self.stream, SetReady(HASTY.identity)) for _ in range(1_000)]
         return [*asked, Submit(self.stream, GoAway(HASTY.identity))]
 

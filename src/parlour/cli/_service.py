@@ -187,10 +187,22 @@ class Service:
 
     async def close(self) -> None:
         """Let nobody in, say goodbye, finish what is being recorded."""
+        try:
+            await self._close_doors()
+        finally:
+            await self._close_host()
+
+    async def _close_doors(self) -> None:
+        """A door that fails keeps no other from closing."""
         others = (self.admin, self.web, self.xmpp)
         doors = [self.desk.close(), *(door.close() for door in others if door is not None)]
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*doors), CLOSING / 2)
+            closing = asyncio.gather(*doors, return_exceptions=True)
+            for error in await asyncio.wait_for(closing, CLOSING / 2):
+                if error is not None:
+                    log.error("a door failed to close", exc_info=error)
+
+    async def _close_host(self) -> None:
         try:
             await asyncio.wait_for(self.host.close(), CLOSING / 2)
         except TimeoutError:
