@@ -72,6 +72,15 @@ def test_nonsense_is_answered_and_harms_nobody(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+def test_who_says_nothing_does_not_keep_the_server(tmp_path: Path) -> None:
+    with House(tmp_path, "textbook") as house, socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(tmp_path / NAME))
+        assert lines(tmp_path / NAME, b'{"do":"bans"}')[0]["ok"]  # so it was let in
+        status, said = house.stop()
+    assert status == 0
+    assert "Traceback" not in said
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

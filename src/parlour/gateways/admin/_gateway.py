@@ -37,6 +37,7 @@ class AdminGateway:
         self._path = data / NAME
         self._server: asyncio.Server | None = None
         self._talks: set[asyncio.Task[None]] = set()
+        self._answering: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Take up the bans of former runs, and listen where that is possible.
@@ -52,7 +53,7 @@ class AdminGateway:
         except NoSocketError as error:
             log.warning("%s", error)
             return
-        self._server = await asyncio.start_unix_server(self._talk, sock=bound, limit=LINE_MOST)
+        self._server = await asyncio.start_unix_server(self._received, sock=bound, limit=LINE_MOST)
 
     async def close(self) -> None:
         """Hear nobody any more."""
@@ -60,28 +61,39 @@ class AdminGateway:
             return
         self._server.close()
         self._path.unlink(missing_ok=True)
-        if self._talks:
-            await asyncio.wait(self._talks, timeout=CLOSING)
-        for talk in tuple(self._talks):
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=CLOSING)
+        talks = tuple(self._talks)
+        for talk in talks:
             talk.cancel()
+        await asyncio.gather(*talks, return_exceptions=True)
 
     def _followed(self, records: Sequence[Recorded]) -> None:
         if records:
             acts: Acts = records[-1].state
             self._bans.put(acts.bans.values())
 
+    def _received(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A task of asyncio's own would print a traceback when it is cancelled.
+        task = asyncio.get_running_loop().create_task(self._talk(reader, writer))
+        self._talks.add(task)
+        task.add_done_callback(self._talks.discard)
+        task.add_done_callback(self._answering.discard)
+
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._talks.add(task)
-        task.add_done_callback(self._talks.discard)
         try:
             by = peer_of(writer.get_extra_info("socket").fileno())
             while line := await reader.readline():
+                self._answering.add(task)
                 writer.write(_encode(await self._answer(line, by)) + b"\n")
                 await writer.drain()
+                self._answering.discard(task)
         except (ConnectionError, ValueError) as error:  # gone, or a line without an end
             log.info("an operator's connection ended: %s", error)
+        except Exception:
+            log.exception("a mistake of ours; the operator's connection is closed")
         finally:
             writer.close()
 
