@@ -28,7 +28,7 @@ def tree(tmp_path: pathlib.Path) -> pathlib.Path:
     tree = tmp_path / "tree"
     package = tree / "src/parlour"
     (package / "games").mkdir(parents=True)
-    for name in ("run", "check", "pyproject.toml", "LICENSE"):
+    for name in ("run", "check", "pyproject.toml", "LICENSE", "README.md"):
         shutil.copy(ROOT / name, tree)
     for name in ("scripts", "requirements"):
         shutil.copytree(ROOT / name, tree / name)
