@@ -10,7 +10,8 @@ from tests.match.tables import MATCHES
 
 ALIKE = [
     "bob", "Bob", "BOB", "bob ", " bob", "\uff22\uff4f\uff42", "b\u200bob", "\u200fbob",
-    "b\u00adob", "bob\u2060", "\ufeffbob",
+    "b\u00adob", "bob\u2060", "\ufeffbob", "b\u3164ob", "bo\u115f\u1160b", "\uffa0bob", "bob\u2800",
+    "bob\u17b4", "bob\ufe0f", "b\u034fob",
 ]  # fmt: skip
 
 
@@ -23,7 +24,9 @@ def test_a_letter_and_its_accent_are_one_whatever_stands_between() -> None:
     assert fold_name("e\u200d\u0301va") == fold_name("\u00c9va") == "\u00e9va"
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u200b", "\u2060\u00ad \u3000"], ids=ascii)
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u200b", "\u2060\u00ad \u3000", "\u3164", "\u2800\uffa0"], ids=ascii
+)
 def test_what_does_not_show_is_no_name(name: str) -> None:
     assert fold_name(name) == ""
 

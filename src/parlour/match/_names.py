@@ -1,6 +1,14 @@
 """When two names are the same to the people who read them."""
 
+import re
 import unicodedata
+
+# What shows nothing although it is no format character: the rest of Unicode's property
+# Default_Ignorable_Code_Point, and the blank of Braille.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2065\u2800\u3164\ufe00-\ufe0f"
+    "\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 
 
 def fold_name(name: str) -> str:
@@ -14,5 +22,5 @@ def fold_name(name: str) -> str:
 
 def fold_letters(text: str) -> str:
     """The same with spaces as they are: what is left of whole characters stays in its order."""
-    shown = "".join(one for one in text if unicodedata.category(one) != "Cf")
+    shown = "".join(one for one in _UNSEEN.sub("", text) if unicodedata.category(one) != "Cf")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())

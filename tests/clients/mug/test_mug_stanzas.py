@@ -5,6 +5,7 @@ from xml.etree.ElementTree import canonicalize, fromstring
 from slixmpp import Message, Presence
 
 from parlour.clients.mug import MUG
+from parlour.clients.mug._plugin import _folded
 from parlour.clients.mug._stanza import (
     NS,
     NS_TICTACTOE,
@@ -14,6 +15,10 @@ from parlour.clients.mug._stanza import (
     register_stanzas,
     state_of,
 )
+from parlour.match import fold_name
+from parlour.wire.mug import nick_key
+
+RARE = (*range(0x1BC00, 0x1BD00), *range(0x1D100, 0x1D200), *range(0xE0000, 0xE1001))
 
 register_stanzas()
 
@@ -72,3 +77,10 @@ def test_a_turn_is_written_as_the_document_shows_it() -> None:
 
 def test_the_plugin_is_called_by_its_name() -> None:
     assert (MUG.name, MUG.dependencies) == ("mug", {"xep_0004", "xep_0030"})
+
+
+def test_nicknames_are_compared_as_rooms_and_tables_compare_them() -> None:
+    """The three stand on nothing common, and have one list of what shows nothing."""
+    for code in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x10000), *RARE):
+        nick = f"a{chr(code)}B"
+        assert _folded(nick) == nick_key(nick) == fold_name(nick), hex(code)

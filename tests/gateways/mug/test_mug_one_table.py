@@ -204,6 +204,7 @@ async def test_a_guest_gives_way_to_an_occupant_who_came_at_the_same_time() -> N
         ("carl", "carl 2"),
         ("a\x00b\ufffec\ufffc\u2ff0", "a bc"),
         ("\U0001f64c", "guest"),
+        ("\u3164", "guest"),
         ("<b>'\"&", "<b>'\"&"),
         ("\u202eevil", "evil"),
         ("x" * 100, "x" * 39 + "..."),

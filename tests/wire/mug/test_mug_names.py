@@ -69,6 +69,12 @@ def test_an_escaped_name_comes_back(name: str) -> None:
         ("a b", " a  b "),
         ("\u0390", "\u1fd3"),
         ("\u00e9", "e\u200d\u0301"),
+        ("ab", "a\u3164b"),
+        ("ab", "\u115fab\u1160"),
+        ("ab", "ab\uffa0"),
+        ("ab", "a\u2800b"),
+        ("ab", "a\u17b4b\u17b5"),
+        ("ab", "ab\ufe0f"),
     ],
 )
 def test_nicks_that_look_the_same_are_the_same(one: str, other: str) -> None:
@@ -82,7 +88,21 @@ def test_folding_twice_is_folding_once(nick: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "nick", ["", " ", "\u200b", "a\nb", "a\x00", "\u2028", "x" * 65, "\ud800", "a\u202eb", "\ufffe"]
+    "nick",
+    [
+        "",
+        " ",
+        "\u200b",
+        "a\nb",
+        "a\x00",
+        "\u2028",
+        "x" * 65,
+        "\ud800",
+        "a\u202eb",
+        "\ufffe",
+        "\u3164",
+        "\u2800 \u115f",
+    ],
 )
 def test_what_nobody_is_called(nick: str) -> None:
     assert not acceptable_nick(nick)

@@ -1,6 +1,7 @@
 """Multi-User Gaming for a slixmpp client: commands, events, and what is known of each room."""
 
 import asyncio
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,12 @@ from slixmpp.xmlstream.matcher import StanzaPath
 from parlour.clients.mug import _stanza as stanza
 
 ANSWER = 30.0  # seconds that a room may take
+
+# As in Parlour's rooms: what shows nothing beside format characters.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2065\u2800\u3164\ufe00-\ufe0f"
+    "\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +306,7 @@ class MUG(BasePlugin):
 
 def _folded(nick: str) -> str:
     """The form under which rooms compare nicknames: those that look the same are the same."""
-    shown = "".join(one for one in nick if unicodedata.category(one) != "Cf")
+    shown = "".join(one for one in _UNSEEN.sub("", nick) if unicodedata.category(one) != "Cf")
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
     return " ".join(folded.split())
 

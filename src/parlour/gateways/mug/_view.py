@@ -162,7 +162,7 @@ def shown_name(name: str, taken: set[str]) -> str:
         and one.isprintable()
         and not (in_table_c6(one) or in_table_c7(one))
     )
-    base = " ".join(base.split()) or NAMELESS
+    base = " ".join(base.split()) if nick_key(base) else NAMELESS
     return next(
         shown
         for number in itertools.count(1)

@@ -12,6 +12,12 @@ _ESCAPED = {one: f"\\{ord(one):02x}" for one in " \"&'/:<>@"}
 _CODES = {code: one for one, code in _ESCAPED.items()}
 _ESCAPE = re.compile("|".join(re.escape(code) for code in (*_CODES, "\\5c")))
 
+# As of parlour.match, on which wire does not stand: what shows nothing beside format characters.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2065\u2800\u3164\ufe00-\ufe0f"
+    "\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
+
 
 def split_address(address: str) -> tuple[str, str, str]:
     """Node, domain and resource of a JID; what is not there is empty."""
@@ -39,7 +45,7 @@ def unescape_node(node: str) -> str:
 def nick_key(nick: str) -> str:
     """The form under which nicknames are compared: those that look the same are the same."""
     # Before the rest: one that does not show would keep a letter and its accent apart.
-    shown = "".join(one for one in nick if unicodedata.category(one) != "Cf")
+    shown = "".join(one for one in _UNSEEN.sub("", nick) if unicodedata.category(one) != "Cf")
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
     return " ".join(folded.split())
 
