@@ -58,12 +58,13 @@ Statements M1 to M186 are those of the proto-XEP *Multi-User Gaming* 0.0.3, T1 t
 *Server-based Tic-tac-toe* 0.0.1, in our own words and in the order of the text. *By* says who owes
 it: the service (S), the game (G), the client of a room's owner (O), any client (C), the document
 itself (D). *Held* is a statement with a passing test of that number; where the text contradicts
-itself, [Multi-User Gaming](mug.md) says which reading is tested, by a test of that reading's number.
+itself, [Multi-User Gaming](mug.md) says which reading is tested, by a test of that reading's
+number.
 
-*Later* are whole use cases: search, invitations (1.3), a custom initial state (1.7), saving and loading
-(1.8), lists of members (1.9) and of roles, and handing a room over (1.10). Of every other use case
-nothing is left out that a service owes (MUST, REQUIRED, SHALL, SHOULD, or implied by an example); *held
-in part* are statements that speak of one of the later use cases as well.
+*Later* are whole use cases: search, invitations (1.3), a custom initial state (1.7), saving and
+loading (1.8), lists of members (1.9) and of roles, and handing a room over (1.10). Of every other
+use case nothing is left out that a service owes (MUST, REQUIRED, SHALL, SHOULD, or implied by an
+example); *held in part* are statements that speak of one of the later use cases as well.
 
 """
 
