@@ -5,12 +5,14 @@ import os
 import signal
 import socket
 import struct
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from parlour.cli._config import PROTOCOLS
-from tests.cli.servers import Server, addresses, parlour, taken_port
+from tests.cli.servers import COMMAND, SOON, Server, addresses, parlour, taken_port
 
 pytestmark = pytest.mark.slow
 
@@ -129,6 +131,55 @@ def test_a_signal_ends_the_server_with_clients_in_it(tmp_path: Path, by: signal.
         assert status == 0
         assert "Traceback" not in said
         assert three.recv(1) == b""
+
+
+def started(data: Path) -> subprocess.Popen[str]:
+    """A server that is starting, of which the log is there."""
+    off = [word for name in ("--nedap", "--ruc", "--web", "--xmpp") for word in (name, "off")]
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--data", str(data), "--textbook", "127.0.0.1:0", *off],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    limit = time.monotonic() + SOON
+    while not (data / "log.sqlite3").exists():
+        assert time.monotonic() < limit
+        assert process.poll() is None
+    return process
+
+
+def test_a_hangup_while_it_starts_is_heard_when_it_has(tmp_path: Path) -> None:
+    with started(tmp_path / "data") as process:
+        process.send_signal(signal.SIGHUP)
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Parlour keeps its log in ")
+        process.terminate()
+        _, said = process.communicate(timeout=SOON)
+    assert process.returncode == 0
+    assert "there is no certificate to read again" in said
+
+
+def test_a_hangup_without_a_certificate_changes_nothing(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        server.process.send_signal(signal.SIGHUP)
+        play_one_move(server)
+        status, said = server.stop()
+    assert status == 0
+    assert "there is no certificate to read again" in said
+
+
+def test_a_server_ends_with_its_terminal(tmp_path: Path) -> None:
+    ours, terminal = os.openpty()
+    at_terminal = ("sh", "-c", f'exec "$@" <{os.ttyname(terminal)}', "sh")
+    with Server(tmp_path, doors=("textbook",), before=at_terminal) as server:
+        os.close(terminal)
+        server.process.send_signal(signal.SIGHUP)  # somebody asks, and it is still there
+        play_one_move(server)
+        os.close(ours)
+        status, said = server.stop(signal.SIGHUP, within=5.0)
+    assert status == 0
+    assert "parlour: stopping" in said
 
 
 def test_json_log_lines_are_json(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def serve(arguments: argparse.Namespace) -> int:
-    """Run until SIGTERM or SIGINT.
+    """Run until SIGTERM or SIGINT, or until the terminal closes that it was started from.
 
     Raises:
         CommandError: a setting, the data directory or an address cannot be used.
@@ -63,12 +63,13 @@ def serve(arguments: argparse.Namespace) -> int:
         if arguments.print_config:
             print(dump(config))
             return 0
+        hangup = Hangup()
         set_up_log(config.log)
         _raise_file_limit()
         _collect_seldom()
         sys.setswitchinterval(SWITCH_INTERVAL)
         with DataDirectory(Path(config.data)) as data:
-            if _run(_serve(config, data.log)).hung:
+            if _run(_serve(config, data.log, hangup)).hung:
                 logging.shutdown()
                 os._exit(1)  # threads that wait for the disk would keep the process
     except (ConfigError, StoreError) as error:
@@ -101,12 +102,13 @@ def _run(work: Coroutine[Any, Any, Service]) -> Service:
     return uvloop.run(work)
 
 
-async def _serve(config: Config, log: Path) -> Service:
+async def _serve(config: Config, log: Path, hangup: "Hangup") -> Service:
     stop = asyncio.Event()
     _on_signals(stop.set)
     async with running(config, log, stop.set) as service:
-        _on_hangup(service.renew)
-        print(_greeting(service, config), flush=True)
+        hangup.lead_to(service.renew, stop.set)
+        if not stop.is_set():
+            print(_greeting(service, config), flush=True)
         await stop.wait()
     return service
 
@@ -130,9 +132,32 @@ def _on_signals(stop: Callable[[], None]) -> None:
             signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop))
 
 
-def _on_hangup(renew: Callable[[], None]) -> None:
-    if hasattr(signal, "SIGHUP"):  # Windows has none
-        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, renew)
+class Hangup:
+    """SIGHUP: somebody asks to renew, or the terminal closes.
+
+    One that comes while the server starts is heard when it has.
+    """
+
+    def __init__(self) -> None:
+        self._terminals = [descriptor for descriptor in range(3) if os.isatty(descriptor)]
+        self._came = False
+        if hasattr(signal, "SIGHUP"):  # Windows has none
+            signal.signal(signal.SIGHUP, self._note)
+
+    def _note(self, *_: object) -> None:
+        self._came = True
+
+    def lead_to(self, renew: Callable[[], None], stop: Callable[[], None]) -> None:
+        """From now on, and for one that has come, do the one or the other."""
+
+        def hear() -> None:
+            gone = self._terminals and not any(map(os.isatty, self._terminals))
+            (stop if gone else renew)()
+
+        if hasattr(signal, "SIGHUP"):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, hear)
+        if self._came:
+            hear()
 
 
 def _greeting(service: Service, config: Config) -> str:
