@@ -60,6 +60,7 @@ const english = {
     seekAgain: "Search again",
     yours: "Your games",
     back: "Back to it",
+    against: (who: string) => `against ${who}`,
     open: "Open seats",
     live: "Being played",
     seeks: "Waiting for an opponent",

@@ -39,7 +39,7 @@ export const chineseCheckers: GameUi = {
       @choose=${on.onChoose ?? nothing}
     ></chinese-checkers-board>`,
 
-  optionsText: ({ players }) => words.forPlayers(Number(players)),
+  optionsText: ({ players }, seated = 0) => words.forPlayers(Number(players) || seated),
 
   moveText(_, move) {
     const cells = move.split(">");

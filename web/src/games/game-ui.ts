@@ -25,8 +25,8 @@ export interface GameUi {
   /** Whether the server has a record in SGF of a game with these options. */
   hasSgf?: (options: Options) => boolean;
   draw(match: Match, drawing: Drawing): TemplateResult;
-  /** The options as players say them: `9 × 9`, `4 in a row on 7 × 6`. */
-  optionsText(options: Options): string;
+  /** The options as players say them: `9 × 9`, `4 in a row on 7 × 6`; `players` once it has begun. */
+  optionsText(options: Options, players?: number): string;
   /** A move as the players of the game write it. */
   moveText(match: Match, move: string): string;
   /** What a seat is called in the game: Black, X, zone A. */

@@ -71,8 +71,12 @@ export class MatchActions extends LitElement {
       return html`<button class="main" @click=${() => this.wish({ type: "ready" })}>
         ${words.table.beReady}
       </button>`;
+    const { situation, seats, options } = this.match;
     // With two, the game begins at once when both are ready.
-    if (this.match.situation.status !== "open" || this.match.seats.length === 2) return "";
+    if (situation.status !== "open" || seats.length === 2) return "";
+    // Of a fixed number nobody waits for who is alone.
+    const seated = seats.filter(({ player }) => player !== null).length;
+    if (options["players"] !== 0 && seated === 1) return "";
     return html`<button @click=${() => this.wish({ type: "ready", ready: false })}>
       ${words.table.notBeReady}
     </button>`;
@@ -111,7 +115,12 @@ export class MatchActions extends LitElement {
       type === "resign"
         ? [words.table.reallyResign, words.table.resign]
         : [words.table.reallyLeave, words.table.leave];
-    return html`<div class="row" role="group" aria-label=${question}>
+    return html`<div
+      class="row"
+      role="group"
+      aria-label=${question}
+      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.ask(null)}
+    >
       <strong>${question}</strong>
       <button class="danger" @click=${() => this.wish({ type })}>${answer}</button>
       <button class="cancel" @click=${() => this.ask(null)}>${words.cancel}</button>

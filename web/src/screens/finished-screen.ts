@@ -115,7 +115,7 @@ export class FinishedScreen extends LitElement {
                 .matchId=${id}
               ></match-thumbnail>`
         }
-        <h2>${gameName(game)} · ${uiOf(game).optionsText(options)}</h2>
+        <h2>${gameName(game)} · ${uiOf(game).optionsText(options, listing.players.length)}</h2>
         <p class="small">
           ${players.map(
             ({ name, protocol }, index) =>

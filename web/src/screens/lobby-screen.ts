@@ -6,6 +6,7 @@ import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import type { Seek, WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
+import "../parts/own-game.ts";
 import { freeSeats, gameName, protocolName } from "../parts/telling.ts";
 import { go, pathTo } from "../router.ts";
 import type { Search } from "../search.ts";
@@ -144,25 +145,17 @@ export class LobbyScreen extends LitElement {
   }
 
   private drawYours(): TemplateResult | string {
-    const { lobby, seats } = this.live;
-    const known = [...(lobby?.live ?? []), ...(lobby?.open ?? [])];
+    const { seats } = this.live;
     if (seats.length === 0) return "";
     return html`<section>
       <h2>${words.lobby.yours}</h2>
       <ul class="list">
-        ${seats.map((id) => {
-          const listing = known.find((one) => one.id === id);
-          const text = listing ? this.titleOf(listing) : words.lobby.yours;
-          return html`<li class="card item">
-            <span>${text}</span
-            ><a
-              class="button main"
-              href=${pathTo.match(id)}
-              aria-label="${words.lobby.back}: ${text}"
-              >${words.lobby.back}</a
-            >
-          </li>`;
-        })}
+        ${seats.map(
+          (id) =>
+            html`<li class="card">
+              <own-game .live=${this.live} .matchId=${id}></own-game>
+            </li>`,
+        )}
       </ul>
     </section>`;
   }
@@ -228,8 +221,9 @@ export class LobbyScreen extends LitElement {
     )}`;
   }
 
-  private titleOf({ game, options }: Seek): string {
-    const rules = uiOf(game).optionsText(options);
+  private titleOf({ game, options, ...more }: Seek | Listing): string {
+    const begun = "status" in more && more.status !== "open";
+    const rules = uiOf(game).optionsText(options, begun ? more.players.length : 0);
     return rules ? `${gameName(game)} · ${rules}` : gameName(game);
   }
 

@@ -87,11 +87,10 @@ export class MatchScreen extends LitElement {
     return board === undefined ? null : this.renderRoot.querySelector<Board>(board);
   }
 
-  /** The buttons for a choice go with it: who pressed one is back at the board. */
-  private atBoard(act: (board: Board) => void): void {
-    if (this.board === null) return;
+  /** Buttons go with what they are for: who pressed one is back at the board. */
+  private atBoard(act: (board: Board | null) => void): void {
     act(this.board);
-    this.board.focus({ preventScroll: true });
+    this.board?.focus({ preventScroll: true });
   }
 
   private happened(events: readonly MatchEvent[]): void {
@@ -138,7 +137,7 @@ export class MatchScreen extends LitElement {
         <h1>${gameName(match.game)}</h1>
         <p class="soft">
           ${[
-            uiOf(match.game).optionsText(match.options),
+            uiOf(match.game).optionsText(match.options, match.start ? match.seats.length : 0),
             controlText(match.control),
             match.room && words.lobby.room(match.room),
           ]
@@ -326,10 +325,10 @@ export class MatchScreen extends LitElement {
       .confirm=${this.confirm}
       .copied=${this.copied}
       @copy=${() => this.copy()}
-      @wish=${({ detail: { type, ...more } }: CustomEvent<Wish>) => void this.ask(type, more)}
-      @pass=${() => void this.play("pass")}
-      @play=${() => this.atBoard((board) => board.play())}
-      @withdraw=${() => this.atBoard((board) => board.withdraw())}
+      @wish=${({ detail: { type, ...more } }: CustomEvent<Wish>) => this.atBoard(() => void this.ask(type, more))}
+      @pass=${() => this.atBoard(() => void this.play("pass"))}
+      @play=${() => this.atBoard((board) => board?.play())}
+      @withdraw=${() => this.atBoard((board) => board?.withdraw())}
       @confirming=${(event: CustomEvent<boolean>) => this.setConfirm(event.detail)}
     ></match-actions>`;
   }

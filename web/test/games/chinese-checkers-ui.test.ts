@@ -15,6 +15,11 @@ function taken(changes: Partial<Match>): number[] {
   return board.departures.map(({ seat }) => seat);
 }
 
+it("says for how many a table is, and how many play once it has begun", () => {
+  expect(chineseCheckers.optionsText({ players: 0 })).toBe("2 to 6 players");
+  expect(chineseCheckers.optionsText({ players: 0 }, 2)).toBe("2 players");
+});
+
 describe("the pieces of who gives up", () => {
   const forfeits = [RESIGNED, { ...RESIGNED, seat: 2 }];
   const left = ["last-standing", "left", "left"];

@@ -3,6 +3,7 @@ import { Api, type GameInfo, type Listing } from "../../src/api.ts";
 import { Live } from "../../src/live.ts";
 import "../../src/screens/lobby-screen.ts";
 import type { LobbyScreen } from "../../src/screens/lobby-screen.ts";
+import { ticTacToe } from "../matches.ts";
 
 const GAMES = [
   { name: "go", title: "Go", seating: "fixed", players: [2], seats: ["black", "white"] },
@@ -64,6 +65,20 @@ describe("a table with free seats", () => {
     await vi.waitFor(() => expect(location.pathname).toBe("/match/last-seat"));
     expect(asked).toEqual([{ type: "take-seat", match: "last-seat" }]);
   });
+});
+
+it("says of one's own games against whom they are, and whose turn it is", async () => {
+  const { live, screen } = await show();
+  const [table] = live.watch("match-1");
+  Object.assign(table, { match: ticTacToe(), seat: 1, current: true });
+  live.seats = ["match-1"];
+  live.dispatchEvent(new Event("change"));
+  await screen.updateComplete;
+  const own = screen.renderRoot.querySelector("own-game")!;
+  await (own as unknown as LobbyScreen).updateComplete;
+  const said = [...own.shadowRoot!.querySelectorAll("h3, p")].map((one) => one.textContent);
+
+  expect(said).toEqual(["Tic-tac-toe · 3 × 3, 3 in a row", "against Alice", "Alice is to move"]);
 });
 
 describe("a search", () => {

@@ -138,6 +138,49 @@ describe("a player", () => {
     expect(live.asked).toEqual([{ type: "resign", match: "match-1" }]);
   });
 
+  it("takes the question back by Escape", async () => {
+    await show(ticTacToe(), 0);
+    button("Resign")!.click();
+    await settle();
+    const [question] = find("[role=group]");
+    question!.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+    await settle();
+
+    expect([find("[role=group]"), live.asked]).toEqual([[], []]);
+    expect(button("Resign")).toBeDefined();
+  });
+
+  it.each(["Pass", "Resign"])(
+    "is at the board again after %s, which may end the game",
+    async (what) => {
+      await show(ticTacToe({ game: "go", options: { size: 9 } }), 0);
+      const focus = vi.spyOn(board(), "focus");
+      button(what)!.click();
+      await settle();
+      if (what === "Resign") button(what)!.click();
+
+      expect(live.asked).toHaveLength(1);
+      expect(focus).toHaveBeenCalledOnce();
+    },
+  );
+
+  it.each([
+    ["alone at a table for three", 3, 1, false],
+    ["with somebody at a table for three", 3, 2, true],
+    ["alone at a table of any number", 0, 1, true],
+  ])("may ask others to wait when there may be any: %s", async (_, players, seated, may) => {
+    const situation = { ...LIVE, status: "open" as const, turn: null };
+    const seats = [0, 1, 2].map((seat) => ({
+      name: "",
+      player: seat < seated ? player(`${seat}`) : null,
+    }));
+    const options = { players };
+    const table = { game: "chinese_checkers", options, seats, situation, start: null };
+    await show(ticTacToe(table), 0);
+
+    expect(button("Wait for me") !== undefined).toBe(may);
+  });
+
   it("passes in Go and nowhere else", async () => {
     await show(ticTacToe(), 0);
     expect(button("Pass")).toBeUndefined();
