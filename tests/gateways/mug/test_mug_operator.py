@@ -141,12 +141,46 @@ async def test_no_room_of_that_name_is_said(stage: Stage) -> None:
     assert not await stage.gateway.operator.close_room("attic", "")
 
 
-async def test_who_is_banned_does_not_come_in(stage: Stage) -> None:
+def with_bans(stage: Stage) -> Bans:
+    """Nothing is banned yet in rooms that ask for it."""
     bans = Bans()
     stage.gateway = MugGateway(
         stage.host, stage.chat, MugOptions(), DOMAIN, stage._send, stage.new_id, bans
     )
     stage.gateway.connected()
+    return bans
+
+
+async def test_who_is_banned_while_coming_in_does_not_stay(stage: Stage) -> None:
+    bans = with_bans(stage)
+    (anna,) = await stage.table("anna")
+    ben, carl = (stage.client(f"{user}@example.org/home") for user in ("ben", "carl"))
+    ben.enters("ben")
+    carl.enters("carl")  # and waits for its turn behind ben
+    bans.put([Ban(BanKind.JID, "ben@example.org"), Ban(BanKind.NAME, "carl")])
+    await stage.settled()
+
+    assert list(stage.gateway.operator.inside()) == [anna.jid]
+    told = await ben.told()
+    assert "you are banned" in told[-2]
+    assert "type='unavailable'" in told[-1]
+    await carl.is_refused("forbidden")
+    stage.gateway.close()
+
+
+async def test_who_takes_a_name_while_it_is_banned_does_not_stay(stage: Stage) -> None:
+    bans = with_bans(stage)
+    anna, ben = await stage.table("anna", "ben")
+    ben.says(f"<presence to='{ROOM}/zed'/>")
+    bans.put([Ban(BanKind.NAME, "zed")])
+    await stage.settled()
+
+    assert list(stage.gateway.operator.inside()) == [anna.jid]
+    stage.gateway.close()
+
+
+async def test_who_is_banned_does_not_come_in(stage: Stage) -> None:
+    bans = with_bans(stage)
     (anna,) = await stage.table("anna")
     bans.put(
         [

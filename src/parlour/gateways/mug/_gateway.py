@@ -23,7 +23,7 @@ from parlour.gateways.mug._queries import room_query, service_query
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Room
 from parlour.gateways.mug._room_commands import CreateRoom
-from parlour.gateways.mug._view import View, identity_of
+from parlour.gateways.mug._view import View
 from parlour.host import Chat, Host
 from parlour.wire.mug import (
     MUG,
@@ -63,13 +63,12 @@ class MugGateway:
         new_id: Callable[[], str],
         bans: Bans | None = None,
     ) -> None:
-        self._bans = bans or Bans()
-        self._house = House(host, chat, options, domain, Outbox(send), new_id)
+        self._house = House(host, chat, options, domain, Outbox(send), new_id, bans or Bans())
         self._keepers: dict[str, Keeper] = {}
         self._owned: dict[str, int] = {}
         self._orphans: set[str] = set()
         self._pulse = Pulse(self._house)
-        self.operator = Operator(self._house, self._keepers, self._pulse.heard)
+        self.operator = Operator(self._keepers, self._pulse.heard)
         self._timer: asyncio.TimerHandle | None = None
 
     def paced_by(self, unsent: Callable[[], int]) -> None:
@@ -161,7 +160,7 @@ class MugGateway:
         leaves = stanza.type == "unavailable"
         if not leaves and not self._house.allowance.admits(stanza.sender, now):
             self._house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "not so fast")
-        elif stanza.kind == "presence" and not stanza.type and (why := self._banned(stanza, now)):
+        elif stanza.kind == "presence" and not stanza.type and (why := self._banned(stanza)):
             self._house.outbox.refuse(stanza, Condition.FORBIDDEN, why)
         elif stanza.kind == "iq" and not _sound(stanza):
             self._house.outbox.refuse(stanza, Condition.BAD_REQUEST)
@@ -172,11 +171,8 @@ class MugGateway:
         elif stanza.kind == "message" and stanza.type != "headline":
             self._house.outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
-    def _banned(self, stanza: Stanza, now: int) -> str:
-        """Why somebody does not come in, nor is called so; empty where nothing is against it."""
-        identity = identity_of(bare(stanza.sender))
-        ban = self._bans.of_person(identity, split_address(stanza.to)[2], now)
-        return "" if ban is None else ban.sentence()
+    def _banned(self, stanza: Stanza) -> str:
+        return self._house.banned(stanza.sender, split_address(stanza.to)[2])
 
     def _to_room(self, stanza: Stanza) -> None:
         name = split_address(stanza.to)[0]

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,8 +10,9 @@ from parlour.games import Refused
 from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._inbox import Inbox
+from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._room import Room
-from parlour.gateways.mug._room_commands import CloseRoom, EndRound
+from parlour.gateways.mug._room_commands import CloseRoom, EndRound, Leave
 from parlour.gateways.mug._room_events import (
     AffiliationChanged,
     Closure,
@@ -28,7 +29,7 @@ from parlour.gateways.mug._rounds import Rounds
 from parlour.gateways.mug._teller import Teller
 from parlour.gateways.mug._view import View
 from parlour.host import Deliver, Follower, Recorded, StoreError
-from parlour.wire.mug import Stanza, bare
+from parlour.wire.mug import Node, Stanza, bare
 
 log = logging.getLogger("parlour.mug")
 
@@ -147,6 +148,16 @@ class Keeper:
     def _settled(self) -> None:
         asyncio.get_running_loop().call_soon(self._inbox.work)
 
+    def put_out(self, session: str, why: str) -> None:
+        """Let a full JID go, and tell it why."""
+        self.say((session,), why)
+        self.asking.submit(self.stream, Leave(session))
+
+    def say(self, sessions: Collection[str], text: str) -> None:
+        """Say something as the room itself."""
+        payload = Payload(Node("body", children=(text,)))
+        self.house.outbox.tell("message", self.view.address, sessions, payload, type="chat")
+
     # After a mistake of ours
 
     def _or_anew(self, tell: Callable[[Sequence[Recorded]], None]) -> Deliver:
@@ -220,6 +231,7 @@ class Keeper:
                 self._left(event, before)
             case NickChanged(user=user, nick=nick):
                 self.teller.renamed(before.occupants[user], nick)
+                self._put_banned_out(user)
             case AffiliationChanged(user=user):
                 self.teller.affiliated(user)
             case RoomConfigured():
@@ -239,6 +251,16 @@ class Keeper:
         user = bare(session)
         self.teller.entered(session, self.room.occupants[user])
         self.rounds.come_back(user)
+        self._put_banned_out(user)
+
+    def _put_banned_out(self, user: str) -> None:
+        """Who was banned while their entry, or their new name, was on its way to the log."""
+        occupant = self.room.occupants.get(user)
+        if occupant is None:
+            return
+        for session in occupant.sessions:
+            if why := self.house.banned(session, occupant.nick):
+                self.put_out(session, why)
 
     def _left(self, event: OccupantLeft, before: Room) -> None:
         user = bare(event.session)

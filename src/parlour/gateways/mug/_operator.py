@@ -1,18 +1,16 @@
 """The operator's hands in the rooms: who is inside, out with somebody, out with all of them."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlour.games import Refused
-from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
-from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._room_commands import CloseRoom, Leave
+from parlour.gateways.mug._room_commands import CloseRoom
 from parlour.gateways.mug._room_events import Closure
 from parlour.host import fold_room
 from parlour.match import AbortCause, AbortMatch
-from parlour.wire.mug import Node, unescape_node
+from parlour.wire.mug import unescape_node
 
 TRIES = 10  # to close a room
 AGAIN = 0.2  # seconds until what a match that ended meanwhile has prevented is tried again
@@ -21,11 +19,8 @@ AGAIN = 0.2  # seconds until what a match that ended meanwhile has prevented is 
 class Operator:
     """Reaches every room of the service."""
 
-    def __init__(
-        self, house: House, keepers: Mapping[str, Keeper], heard: Callable[[str], int]
-    ) -> None:
+    def __init__(self, keepers: Mapping[str, Keeper], heard: Callable[[str], int]) -> None:
         """`heard` tells when a full JID has said something last, 0 where that is not known."""
-        self._house = house
         self.heard = heard
         self._keepers = keepers
 
@@ -44,15 +39,14 @@ class Operator:
         """Take a full JID out of all rooms."""
         for keeper in self._keepers.values():
             if keeper.room.inside(session):
-                self._say(keeper, (session,), why)
-                keeper.asking.submit(keeper.stream, Leave(session))
+                keeper.put_out(session, why)
 
     def announce(self, text: str) -> int:
         """Say something in every room; how many full JIDs are told."""
         told: set[str] = set()
         for keeper in self._keepers.values():
             sessions = [one for one in keeper.room.sessions() if one not in told]
-            self._say(keeper, sessions, text)
+            keeper.say(sessions, text)
             told.update(sessions)
         return len(told)
 
@@ -95,13 +89,9 @@ class Operator:
             answered.set()
 
         def accepted() -> None:
-            self._say(keeper, list(keeper.room.sessions()), why)
+            keeper.say(list(keeper.room.sessions()), why)
             answered.set()
 
         keeper.asking.submit_together(commands, refused, accepted)
         await answered.wait()
         return noes[0] if noes else None
-
-    def _say(self, keeper: Keeper, sessions: Collection[str], text: str) -> None:
-        payload = Payload(Node("body", children=(text,)))
-        self._house.outbox.tell("message", keeper.view.address, sessions, payload, type="chat")

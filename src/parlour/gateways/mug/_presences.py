@@ -36,6 +36,7 @@ def refuse(keeper: Keeper, stanza: Stanza, no: Refused) -> None:
 
 def presence(keeper: Keeper, stanza: Stanza) -> None:
     """A presence to the room or to `room/nick`."""
+    nick = split_address(stanza.to)[2]
     if stanza.type == "unavailable":
         # Whatever nickname is addressed: servers send one for each address that was tried.
         if keeper.room.inside(stanza.sender):
@@ -44,6 +45,9 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
         bounced(keeper, stanza)
     elif stanza.type == "subscribe":
         keeper.house.outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody subscribes to a room")
+    elif not stanza.type and (why := keeper.house.banned(stanza.sender, nick)):
+        # Who waited here for their turn may have been banned meanwhile.
+        keeper.house.outbox.refuse(stanza, Condition.FORBIDDEN, why)
     elif not stanza.type:
         _available(keeper, stanza)
 
