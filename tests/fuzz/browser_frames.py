@@ -36,6 +36,7 @@ class Wire(asyncio.Transport):
         super().__init__({"peername": ("127.0.0.1", 4242), "sockname": ("127.0.0.1", 80)})
         self.data = b""
         self.closed = False
+        self.ended = False
         self.protocol: asyncio.BaseProtocol
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
@@ -48,6 +49,8 @@ class Wire(asyncio.Transport):
         return 0
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self.ended:
+            raise RuntimeError("Cannot call write() after write_eof()")
         if not self.closed:
             self.data += bytes(data)
 
@@ -55,8 +58,8 @@ class Wire(asyncio.Transport):
         return True
 
     def write_eof(self) -> None:
-        """The other end closes then."""
-        self.close()
+        """The other end may keep its side open: the server closes when it has lingered."""
+        self.ended = True
 
     def is_closing(self) -> bool:
         return self.closed

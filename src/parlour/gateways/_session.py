@@ -103,7 +103,8 @@ TURNED_AWAY = 500  # ms in which who is turned away may read why
 class Session:
     """One connection's side of a protocol. Every input returns the effects it has.
 
-    Subclasses answer what concerns them. After `Close` a session ignores further input.
+    Subclasses answer what concerns them. After `Close` nothing is said: a session ignores further
+    bytes, and is told of nothing else but that it is `lost`.
     `logged_in` is set when the peer has shown what it came for, by the protocol's first step.
     """
 

@@ -33,6 +33,7 @@ class Wire(asyncio.Transport):
         self.protocol: Connection
         self.data = b""
         self.closed = False
+        self.ended = False
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         assert isinstance(protocol, Connection)
@@ -46,13 +47,16 @@ class Wire(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         assert not self.closed
+        if self.ended:
+            raise RuntimeError("Cannot call write() after write_eof()")
         self.data += bytes(data)
 
     def can_write_eof(self) -> bool:
         return True
 
     def write_eof(self) -> None:
-        self.abort()
+        """The client may keep its own side open: the server closes when it has lingered."""
+        self.ended = True
 
     def is_closing(self) -> bool:
         return self.closed
@@ -130,6 +134,8 @@ class Line:
         data, self._read = self._wire.data[self._read :], len(self._wire.data)
         if data:
             self.hears(data)
+        if self._wire.ended:  # and goes, as it has read the end
+            self._wire.abort()
 
     def hears(self, data: bytes) -> None:
         raise NotImplementedError
