@@ -150,3 +150,20 @@ async def test_a_backup_of_a_running_server_is_restored(tmp_path: Path) -> None:
         server.stop()
     checked = parlour("verify", "--data", str(restored))
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_longest_name_that_a_file_can_have_will_do(tmp_path: Path) -> None:
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN)}))
+    file = tmp_path / ("n" * 255)
+    assert main(["backup", str(file), "--data", str(tmp_path)]) == 0
+    assert file.is_file()
+
+
+@pytest.mark.parametrize("name", ["n" * 256, "no \udcff text"])
+def test_a_name_that_no_file_can_have_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN)}))
+    assert main(["backup", str(tmp_path / name), "--data", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("parlour: ")

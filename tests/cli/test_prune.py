@@ -133,7 +133,9 @@ def test_the_moment_counts(tmp_path: Path, date: str, removed: bool) -> None:
     assert (games(tmp_path) == {}) is removed
 
 
-@pytest.mark.parametrize("date", ["yesterday", "2027-13-01", "1.2.2027", "9999-12-31x", ""])
+@pytest.mark.parametrize(
+    "date", ["yesterday", "2027-13-01", "1.2.2027", "9999-12-31x", "", "9999-12-31T23:59-14:00"]
+)
 def test_what_is_no_date_is_said_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], date: str
 ) -> None:

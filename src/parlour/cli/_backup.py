@@ -23,8 +23,7 @@ def backup(arguments: argparse.Namespace) -> int:
         CommandError: there is no log, the file is there already, or it cannot be written.
     """
     to: Path = arguments.file
-    if to.is_dir():
-        raise CommandError(f"{to} is a folder: say the name of a new file in it")
+    _check(to)
     with open_log(log_path(arguments.data)) as log:
         try:
             copied = log.copy(to)
@@ -34,3 +33,21 @@ def backup(arguments: argparse.Namespace) -> int:
             raise CommandError(str(error)) from None
     print(f"{to}: {copied.streams} streams, {copied.events} events, {copied.size} bytes, read back")
     return 0
+
+
+def _check(to: Path) -> None:
+    """Whether that may be the name of a new file.
+
+    Raises:
+        CommandError: it may not.
+    """
+    try:
+        str(to).encode()
+        folder = to.is_dir()
+    except UnicodeEncodeError:
+        raise CommandError(f"{str(to)!r} is no text: take another name") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CommandError(f"cannot write {to}: {reason}") from None
+    if folder:
+        raise CommandError(f"{to} is a folder: say the name of a new file in it")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from parlour.cli import _output
 from parlour.cli._errors import CommandError
 
 # Only the module of the command that is typed is loaded: a server's libraries take longer to
@@ -32,6 +33,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0, 1 when a game was broken off, 2 after one sentence on what is wrong, 130 after Ctrl-C.
     """
+    _output.prepare()
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            _output.flush()
+    except BrokenPipeError:  # whoever read our output has had enough, as in `| head`
+        _output.forget()
+        return 0
+    except OSError as error:
+        if error.errno not in _output.FULL or error.filename is not None:
+            raise
+        _output.forget()
+        print(f"parlour: cannot write: {error.strerror}", file=sys.stderr)
+        return 2
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     called = os.environ.get("PARLOUR_COMMAND")  # ./run says how it was called
     parser = argparse.ArgumentParser(
         prog=called or "parlour",
@@ -50,9 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands.choices.get(words[0], parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         status: int = chosen.run(chosen)
-    except BrokenPipeError:  # whoever read our output has had enough, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
         return INTERRUPTED
     except CommandError as error:

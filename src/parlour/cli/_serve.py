@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from parlour.cli import _output
 from parlour.cli._address import ConfigError
 from parlour.cli._config import PROTOCOLS, Config, dump, load
 from parlour.cli._data import DataDirectory
@@ -108,9 +109,18 @@ async def _serve(config: Config, log: Path, hangup: "Hangup") -> Service:
     async with running(config, log, stop.set) as service:
         hangup.lead_to(service.renew, stop.set)
         if not stop.is_set():
-            print(_greeting(service, config), flush=True)
+            _say(_greeting(service, config))
         await stop.wait()
     return service
+
+
+def _say(greeting: str) -> None:
+    """Who plays does not depend on whether anybody reads it."""
+    try:
+        print(greeting, flush=True)
+    except OSError as error:
+        _output.forget()
+        logging.getLogger("parlour").warning("cannot say where it serves: %s", error.strerror)
 
 
 def _collect_seldom() -> None:

@@ -20,6 +20,7 @@ GAPS = """
 """
 ORPHANS = "SELECT count(*) FROM events WHERE stream NOT IN (SELECT id FROM streams)"
 FAULTS_MOST = 20  # of a broken file; the rest says no more
+SHORT = 40  # characters, of at most 4 bytes each; file systems have names of 255 bytes
 WHOLE = "ok"  # what SQLite says of a file without faults
 
 
@@ -126,7 +127,8 @@ class LogFile:
         """
         if to.exists():
             raise FileExistsError(to)
-        partial = to.with_name(f"{to.name}.{os.getpid()}.partial")
+        # Cut, so that the longest name that a file can have has a shorter one beside it.
+        partial = to.with_name(f"{to.name[:SHORT]}.{os.getpid()}.partial")
         try:
             create_private(partial)
         except OSError as error:
