@@ -66,10 +66,31 @@ export class ParlourApp extends LitElement {
         background: var(--alert);
         text-align: center;
       }
+      .connection {
+        position: fixed;
+        inset: auto 0 0;
+        z-index: 2;
+      }
+      @media (min-width: 64rem) {
+        header {
+          flex-wrap: nowrap;
+        }
+        .connection {
+          position: static;
+          flex: 0 1 28rem;
+        }
+        .connection .link {
+          padding: 0.15rem 0.75rem;
+          border-radius: 0.625rem;
+          font-size: 0.8125rem;
+          line-height: 1.3;
+        }
+      }
       main {
         max-width: 76rem;
         margin: 0 auto;
-        padding: 0.75rem clamp(0.75rem, 3vw, 2rem) 3rem;
+        /* As much below as what is said of the connection covers there. */
+        padding: 0.75rem clamp(0.75rem, 3vw, 2rem) 6rem;
       }
       /* It is focused by us alone, for the keyboard to go on from there. */
       main:focus {
@@ -146,9 +167,10 @@ export class ParlourApp extends LitElement {
           ${this.navLink("/", "lobby")} ${this.navLink("/finished", "finished")}
           ${this.navLink("/connect", "connect")}
         </nav>
+        ${this.drawLink()}
         <div class="me">${this.renaming ? this.drawNameForm() : this.drawName()}</div>
       </header>
-      ${this.drawLink()}
+      ${this.drawNotices()}
       <main tabindex="-1">${this.drawScreen()}</main>`;
   }
 
@@ -161,19 +183,24 @@ export class ParlourApp extends LitElement {
     return html`<a href=${path} aria-current=${current}>${words.nav[screen]}</a>`;
   }
 
+  /** It stands where nothing else does, so that it moves no board under anybody's hand. */
   private drawLink(): TemplateResult {
+    const text = this.linkText();
+    return html`<div class="connection" role="status">
+      ${text ? html`<p class="link">${text}</p>` : ""}
+    </div>`;
+  }
+
+  private drawNotices(): TemplateResult {
     const { notice } = this.live;
     const told = html`<p class="link">
       ${words.link.notice(notice)}
       <button class="quiet" @click=${() => this.live.dismiss()}>${words.link.read}</button>
     </p>`;
-    const text = this.linkText();
     const found =
       this.found &&
       html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
-    return html`<div role="status">
-      ${text ? html`<p class="link">${text}</p>` : ""}${found ?? ""}${notice ? told : ""}
-    </div>`;
+    return html`<div role="status">${found ?? ""}${notice ? told : ""}</div>`;
   }
 
   private linkText(): string {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import FloatRect, Page, WebSocket, expect
 
 from tests.cli.servers import Server, free_port
 from tests.interop.web.guests import SOON, Guest
@@ -24,7 +24,7 @@ def banner(page: Page) -> str:
     return shown.inner_text() if shown.count() else ""
 
 
-def against_nedap(server: Server, guest: Arrive, carol: Nedap, **options: int) -> Guest:
+def against_nedap(server: Server, guest: Arrive, carol: Nedap, **options: object) -> Guest:
     """Carol, who has black on 5 by 5, and somebody at the page."""
     carol.says("GO 5")
     carol.hears("WAITING")
@@ -54,6 +54,32 @@ def test_twenty_seconds_without_a_network_lose_nothing(server: Server, guest: Ar
         assert banner(alice.page) == ""
         alice.clicks(1, 1)
         assert carol.hears("VALID white") == "VALID white 1 1"
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_lost_connection_moves_no_board(server: Server, guest: Arrive, width: int) -> None:
+    size = {"width": width, "height": 860}
+    with Nedap(server, "carol") as carol, Wire(server.ports["web"]) as wire:
+        alice = against_nedap(server, guest, carol, port=wire.port, viewport=size)
+        before = alice.board.bounding_box()
+        wire.cut()
+        lost = alice.page.get_by_text("No connection since")
+        expect(lost).to_be_visible(timeout=SOON)
+
+        assert alice.board.bounding_box() == before
+        hidden = alice.page.locator("header a, header button:not(.skip)").all()
+        boxes = [one.bounding_box() for one in [*hidden, alice.board]]
+        shown = lost.bounding_box()
+        assert shown is not None
+        assert not [box for box in boxes if box is not None and overlap(box, shown)]
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    """Whether two boxes on the screen have a place in common."""
+    return all(
+        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
+        for start, size in (("x", "width"), ("y", "height"))
+    )
 
 
 @pytest.fixture
