@@ -76,10 +76,9 @@ def test_a_lost_connection_moves_no_board(server: Server, guest: Arrive, width: 
 
 def overlap(one: FloatRect, other: FloatRect) -> bool:
     """Whether two boxes on the screen have a place in common."""
-    return all(
-        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
-        for start, size in (("x", "width"), ("y", "height"))
-    )
+    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+    return not beside and not above
 
 
 @pytest.fixture
