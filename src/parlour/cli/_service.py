@@ -24,7 +24,7 @@ from parlour.cli._xmpp import Xmpp, plan
 from parlour.gateways import CertificateError, Certificates, Connection, Desk, Handshake, Limits
 from parlour.gateways.admin import AdminGateway, Drain, Hands, OperatorAggregate
 from parlour.gateways.mug import MugGateway, MugOptions, MugSettings, RoomAggregate
-from parlour.gateways.web import Metrics, ProtocolInfo, WebGateway, load_secret
+from parlour.gateways.web import Metrics, ProtocolInfo, WeakSecretError, WebGateway, load_secret
 from parlour.host import Chat, Host, Pairer, nothing
 from parlour.lobby import Lobby
 from parlour.stores import SqliteStore
@@ -265,6 +265,8 @@ async def _open_web(service: Service, config: Config, data: Path, metrics: Metri
         secret = load_secret(data / "web-secret")
     except OSError as error:
         raise CommandError(f"cannot keep a secret in {data}: {error.strerror}") from None
+    except WeakSecretError as error:
+        raise CommandError(str(error)) from None
     web = WebGateway(config.web, service.desk, GAMES, secret, new_id, metrics, service)
     service.web = web
     await service.listen("web", web.listen, config.web.listen, IN_A_BROWSER.format("http"))

@@ -1,7 +1,5 @@
 """The browser's door: pages, REST and WebSocket, from a bound address to the last goodbye."""
 
-import os
-import secrets
 from asyncio import BaseProtocol
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -35,27 +33,7 @@ from parlour.gateways.web._server import Server
 from parlour.gateways.web._tables import Tables
 from parlour.host import StoreError
 
-SECRET_LENGTH = 32
 LOCAL = ("127.0.0.1", "::1", "")
-
-
-def load_secret(path: Path) -> bytes:
-    """What cookies are signed with; made at the first start and kept for its owner only.
-
-    Raises:
-        OSError: the file can be neither read nor written.
-    """
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        secret = secrets.token_bytes(SECRET_LENGTH)
-        new = path.with_name(f"{path.name}.new")
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(secret)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
-        return secret
 
 
 class Neighbours(Protocol):
