@@ -9,6 +9,7 @@ import { words } from "../words.ts";
 import { gameName, seatTitle } from "./telling.ts";
 import { Watching } from "./watching.ts";
 
+/** Fires `turn` with `detail` whether it is the viewer's, whenever that is another's. */
 @customElement("own-game")
 export class OwnGame extends LitElement {
   static override styles = [
@@ -30,10 +31,20 @@ export class OwnGame extends LitElement {
   @property({ attribute: false }) live!: Live;
   @property() matchId = "";
 
+  private mine = false;
   private readonly watching = new Watching(this, () => {}, true);
 
   protected override willUpdate(): void {
     this.watching.follow(this.live, this.matchId);
+  }
+
+  protected override updated(): void {
+    const { match = null, seat = null, current = false } = this.watching.table ?? {};
+    const live = match?.situation.status === "live" && current;
+    const mine = live && seat !== null && match.situation.turn === seat;
+    if (mine === this.mine) return;
+    this.mine = mine;
+    this.dispatchEvent(new CustomEvent("turn", { detail: mine }));
   }
 
   protected override render(): TemplateResult {

@@ -23,6 +23,8 @@ export class LobbyScreen extends LitElement {
   @state() private games: readonly GameInfo[] = [];
   @state() private problem: Refused | null = null;
 
+  /** Of our games those in which it is our turn. */
+  private readonly mine = new Set<string>();
   private leave = () => {};
   private wasOnline = true;
   private readonly onChange = () => {
@@ -44,6 +46,7 @@ export class LobbyScreen extends LitElement {
     super.disconnectedCallback();
     this.leave();
     this.live.removeEventListener("change", this.onChange);
+    document.title = words.product;
   }
 
   private async load(): Promise<void> {
@@ -153,11 +156,27 @@ export class LobbyScreen extends LitElement {
         ${seats.map(
           (id) =>
             html`<li class="card">
-              <own-game .live=${this.live} .matchId=${id}></own-game>
+              <own-game
+                .live=${this.live}
+                .matchId=${id}
+                @turn=${(event: CustomEvent<boolean>) => this.turned(id, event.detail)}
+              ></own-game>
             </li>`,
         )}
       </ul>
     </section>`;
+  }
+
+  /** The title of the page says that somewhere it is our turn. */
+  private turned(id: string, mine: boolean): void {
+    if (mine) this.mine.add(id);
+    else this.mine.delete(id);
+    this.requestUpdate();
+  }
+
+  protected override updated(): void {
+    const mine = this.live.seats.some((id) => this.mine.has(id));
+    document.title = mine ? `${words.table.yourTurn} · ${words.product}` : words.product;
   }
 
   private drawOpen(): TemplateResult {

@@ -3,7 +3,7 @@ import { Api, type GameInfo, type Listing } from "../../src/api.ts";
 import { Live } from "../../src/live.ts";
 import "../../src/screens/lobby-screen.ts";
 import type { LobbyScreen } from "../../src/screens/lobby-screen.ts";
-import { ticTacToe } from "../matches.ts";
+import { LIVE, ticTacToe } from "../matches.ts";
 
 const GAMES = [
   { name: "go", title: "Go", seating: "fixed", players: [2], seats: ["black", "white"] },
@@ -79,6 +79,14 @@ it("says of one's own games against whom they are, and whose turn it is", async 
   const said = [...own.shadowRoot!.querySelectorAll("h3, p")].map((one) => one.textContent);
 
   expect(said).toEqual(["Tic-tac-toe · 3 × 3, 3 in a row", "against Alice", "Alice is to move"]);
+  expect(document.title).toBe("Parlour");
+
+  table.match = ticTacToe({ situation: { ...LIVE, turn: 1 } });
+  table.changed();
+  await vi.waitFor(() => expect(document.title).toBe("Your turn · Parlour"));
+  table.current = false;
+  table.changed();
+  await vi.waitFor(() => expect(document.title).toBe("Parlour"));
 });
 
 describe("a search", () => {
