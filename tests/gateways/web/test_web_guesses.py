@@ -1,8 +1,13 @@
 """A table's password cannot be found by trying."""
 
+import asyncio
+import threading
+
 import pytest
 
+from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._guesses import Guesses
+from parlour.gateways.web._locks import Lock, Locks, new_lock
 from tests.gateways.web.browsers import house
 
 NOW = 1_800_000_000_000
@@ -106,3 +111,40 @@ async def test_a_customer_with_a_whole_network_looks_at_no_more_matches(
 
     assert [answer.status_code for answer in answers[:3]] == [200] * 3
     assert 429 in [answer.status_code for answer in answers]
+
+
+async def crowd(locks: Locks, customer: str, count: int) -> list[asyncio.Task[None]]:
+    """So many guesses at a table, all at once."""
+    looks = [
+        asyncio.create_task(locks.look("match-1", "wrong", customer, NOW)) for _ in range(count)
+    ]
+    await asyncio.sleep(0)
+    return looks
+
+
+async def test_one_customer_takes_not_every_place_and_what_nobody_looked_at_is_no_guess(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with house() as doors:
+        locks = doors.gateway.hall.tables.locks
+        lock, over = Lock(new_lock("sesame", True)), threading.Event()
+        locks._locks["match-1"] = lock
+        fits = lock.fits
+        monkeypatch.setattr(lock, "fits", lambda password: over.wait() and fits(password))
+        looks = await crowd(locks, "2001:db8::", 60)
+        other = asyncio.create_task(locks.look("match-1", "sesame", "192.0.2.1", NOW))
+        await asyncio.sleep(0)
+        declined = [one for one in looks if one.done()]
+        busy = [await crowd(locks, f"192.0.2.{number}", 8) for number in range(2, 5)]
+        with pytest.raises(Declined, match="at once"):
+            await locks.look("match-1", "sesame", "192.0.2.9", NOW)
+        over.set()
+        await other
+        ended = await asyncio.gather(
+            *looks, *(one for some in busy for one in some), return_exceptions=True
+        )
+
+    assert len(declined) == 52
+    assert {type(one) for one in ended} == {Declined}
+    assert locks._guesses.may("match-1", "192.0.2.9", NOW)
+    assert not locks._guesses.may("match-1", "2001:db8::", NOW)  # 8 were looked at

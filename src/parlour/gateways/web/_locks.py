@@ -84,13 +84,13 @@ class Locks:
         """Whether a table with a password is shown to everybody."""
         return stream in self._locks and self._locks[stream].listed
 
-    async def new(self, password: str, listed: bool) -> str:
+    async def new(self, password: str, listed: bool, customer: str) -> str:
         """See `new_lock`.
 
         Raises:
             Declined: LIMIT.
         """
-        return await self._errands.do(partial(new_lock, password, listed))
+        return await self._errands.do(partial(new_lock, password, listed), customer=customer)
 
     def admit(self, stream: str, password: str, identity: str, customer: str, now: int) -> bool:
         """Let somebody watch or join; `customer` may be wrong a few times a minute.
@@ -128,7 +128,12 @@ class Locks:
         if lock is None or lock.known is not None:
             return
         self._guesses.wrong(stream, customer, now)  # so long as it is not found right
-        if not await self._errands.do(partial(lock.fits, password)):
+        try:
+            fits = await self._errands.do(partial(lock.fits, password), customer=customer)
+        except Declined:  # nobody has looked at it
+            self._guesses.right(stream, customer)
+            raise
+        if not fits:
             raise Declined(No.PASSWORD, WRONG)
         self._guesses.right(stream, customer)
         lock.known = self._short(password)

@@ -109,8 +109,9 @@ class Rest:
         hall = self._hall
         command = self._wanted(wanted, guest, address_of(request))
         if wanted.password:
-            lock = await hall.tables.locks.new(wanted.password, wanted.visibility == "public")
-            command = self._wanted(wanted, guest, address_of(request), lock)
+            listed, address = wanted.visibility == "public", address_of(request)
+            lock = await hall.tables.locks.new(wanted.password, listed, customer_of(address))
+            command = self._wanted(wanted, guest, address, lock)
         refusals: list[Refused] = []
         refuse, accept = hall.tables.seats.asking(
             [guest.identity], object(), refusals.append, nothing
@@ -147,19 +148,22 @@ class Rest:
             story.learn(records)
             return answer(story.view(locked, following))
 
-        return await self._errands.do(told, len(records))
+        return await self._errands.do(told, len(records), _customer(request))
 
     async def moves(self, request: Request) -> Response:
         """What may be played."""
         stream = await self._admitted(request)
         newest = (await self._history(stream, request))[-1]
-        return await self._errands.do(partial(legal_moves, newest.state, newest.version))
+        work, customer = partial(legal_moves, newest.state, newest.version), _customer(request)
+        return await self._errands.do(work, customer=customer)
 
     async def json_record(self, request: Request) -> Response:
         """The record as JSON."""
         stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream, request)]
-        data = await self._errands.do(partial(json_record, stream, history), len(history))
+        data = await self._errands.do(
+            partial(json_record, stream, history), len(history), _customer(request)
+        )
         return _download(data, "application/json", f"{stream}.json")
 
     async def sgf_record(self, request: Request) -> Response:
@@ -167,7 +171,7 @@ class Rest:
         stream = await self._admitted(request)
         history = [(one.event, one.state) for one in await self._history(stream, request)]
         try:
-            text = await self._errands.do(partial(sgf, history), len(history))
+            text = await self._errands.do(partial(sgf, history), len(history), _customer(request))
         except SgfError as error:
             raise Declined(No.NO_RECORD, str(error)) from None
         return _download(text.encode(), "application/x-go-sgf", f"{stream}.sgf")
@@ -240,7 +244,7 @@ class Rest:
 
     async def _admitted(self, request: Request) -> str:
         stream = str(request.path_params["id"])
-        customer = customer_of(address_of(request))
+        customer = _customer(request)
         if not self._looks.admits(customer, self._hall.host.now()):
             raise Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
         self._hall.tables.check(stream)
@@ -258,7 +262,7 @@ class Rest:
         if not history:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
         cost = len(history) // EVENTS_OF_A_LOOK
-        self._looks.charge(customer_of(address_of(request)), cost, self._hall.host.now())
+        self._looks.charge(_customer(request), cost, self._hall.host.now())
         return history
 
 
@@ -305,3 +309,7 @@ def _number(text: str | None, default: int, least: int, most: int, name: str) ->
 def _download(data: bytes, kind: str, name: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=kind, headers=headers)
+
+
+def _customer(request: Request) -> str:
+    return customer_of(address_of(request))
