@@ -114,7 +114,7 @@ async def test_a_server_of_another_kind_is_given_up(caplog: pytest.LogCaptureFix
         await reader.read()
 
     async with served_by(web):
-        await said(caplog, "closed the stream")
+        await said(caplog, "sent what is no XML")
 
 
 async def test_a_stream_error_ends_a_stream_that_the_server_leaves_open(

@@ -5,6 +5,7 @@ import contextlib
 
 import pytest
 
+from parlour.gateways.mug import _component
 from tests.gateways.mug.test_mug_component import HEADER, SOON, let_in, said, served_by
 
 ENTITIES = b"<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
@@ -70,3 +71,53 @@ async def test_an_entity_that_nobody_declared_ends_the_stream(
 
     async with served_by(talks) as (_, listener):
         assert [await listener.next() for _ in range(2)] == ["connected", "disconnected"]
+
+
+HEAD = "from='a@b/c' to='r@games.localhost' id"
+
+
+async def test_a_stanza_that_breaks_the_rules_of_namespaces_costs_only_itself() -> None:
+    answers: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def talks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        for stanza in (
+            f"<message {HEAD}='m1'><foo xmlns='http://www.w3.org/XML/1998/namespace'/></message>",
+            f"<message {HEAD}='m2' type='error'><p:foo/></message>",
+            f"<iq {HEAD}='m3' type='result'><p:foo/></iq>",
+            f"<presence {HEAD}='gone' type='unavailable'><p:foo/></presence>",
+            f"<p:message {HEAD}='m4'/>",
+            f"<iq {HEAD}='m5' type='get'><x xmlns='urn:}}x'/></iq>",
+            f"<message {HEAD}='last'/>",
+        ):
+            writer.write(stanza.encode())
+        answers.put_nowait(await reader.readuntil(b"</iq>"))
+        await reader.read()
+
+    async with served_by(talks) as (_, listener):
+        assert [await listener.next() for _ in range(3)] == ["connected", "gone", "last"]
+        said_back = (await asyncio.wait_for(answers.get(), SOON)).decode()
+    assert [f"id='m{number}'" in said_back for number in range(1, 6)] == [True, *[False] * 3, True]
+    assert said_back.count("<bad-request ") == 2
+
+
+async def test_a_stream_that_is_no_xml_is_begun_again_without_longer_waits(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a user wrote is not in the log."""
+    monkeypatch.setattr(_component, "FIRST_WAIT", 0.01)
+    times: list[float] = []
+
+    async def garbles(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        times.append(asyncio.get_running_loop().time())
+        writer.write(b"<message id='m' from='a@b/c' to='r@games.localhost'>secret</iq>")
+        await reader.read()
+
+    async with served_by(garbles) as (_, listener), asyncio.timeout(SOON):
+        for _ in range(10):
+            assert [await listener.next(), await listener.next()] == ["connected", "disconnected"]
+    # Doubled ten times, the waits are 10 s.
+    assert times[-1] - times[0] < 5
+    assert "sent what is no XML (mismatched tag" in caplog.text
+    assert "secret" not in caplog.text

@@ -11,7 +11,7 @@ import pytest_asyncio
 from parlour.cli._service import Service
 from tests.interop.xmpp.house import ROOM, Player, parlour_behind, player
 from tests.interop.xmpp.peers import Person, person, shown
-from tests.interop.xmpp.servers import GAMES, Ejabberd, XmppServer
+from tests.interop.xmpp.servers import GAMES, HOST, Ejabberd, XmppServer
 from tests.interop.xmpp.test_games import begin
 
 pytestmark = [pytest.mark.external, pytest.mark.slow]
@@ -184,6 +184,36 @@ async def test_an_oversized_stanza_is_refused_and_the_stream_stands(ben: Player)
     ben.say(f"<message id='deep' to='{ROOM}'>{'<a>' * 50}{'</a>' * 50}</message>")
     assert await refusal(ben, "deep") == "policy-violation"
     await still_serves(ben)
+
+
+@pytest.mark.parametrize("inside", ["<xml:foo/>", "<foo xmlns='urn:}x'/>"], ids=["xml", "brace"])
+async def test_what_a_parser_with_namespaces_refuses_costs_only_its_sender(
+    caplog: pytest.LogCaptureFixture, anna: Player, ben: Player, stranger: Person, inside: str
+) -> None:
+    stranger.say(f"<message id='m' to='{GAMES}'>{inside}</message>")
+    ben.say(f"<message id='n' type='chat' to='{ROOM}/anna'>{inside}<body>hi</body></message>")
+    assert [await refusal(stranger, "m"), await refusal(ben, "n")] == ["bad-request"] * 2
+    await still_serves(anna)
+    ben.say(f"<presence type='unavailable' to='{ROOM}/ben'>{inside}</presence>")
+    await anna.hears_of("ben left")
+    assert "trying again" not in caplog.text
+
+
+async def test_a_prefix_of_a_client_s_header_costs_only_its_sender(
+    caplog: pytest.LogCaptureFixture, server: XmppServer, anna: Player
+) -> None:
+    """ejabberd passes the prefix on without its declaration, Prosody as a namespace."""
+    bob = Person(server, f"bob@{HOST}/raw")
+    bob.client.stream_header = bob.client.stream_header.replace(" ", " xmlns:p='urn:p' ", 1)
+    await bob.log_in()
+    try:
+        bob.say(f"<iq type='get' id='m' to='{GAMES}'><p:foo p:a='1'/></iq>")
+        unbound = isinstance(server, Ejabberd)
+        assert await refusal(bob, "m") == ("bad-request" if unbound else "feature-not-implemented")
+        await still_serves(anna)
+        assert "trying again" not in caplog.text
+    finally:
+        await bob.log_out()
 
 
 async def test_names_in_capitals_are_the_same_room(anna: Player, stranger: Person) -> None:

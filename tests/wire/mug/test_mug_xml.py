@@ -173,3 +173,12 @@ def test_many_readers_have_a_stanza_each_in_one_text() -> None:
     assert text == one.format("a@b/c") + one.format("d@e/&apos;")
     assert stanzas("presence", "r@g", ()) == ""
     assert stanzas("presence", "r@g", ("a@b",)) == "<presence from='r@g' to='a@b'/>"
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    ["http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/"],
+)
+def test_nothing_is_written_in_a_namespace_that_is_reserved(namespace: str) -> None:
+    with pytest.raises(IllegalXml):
+        serialise(Node("body", children=(Node("foo", namespace),)))

@@ -1,8 +1,8 @@
 """Holds up one component stream to an XMPP server (XEP-0114) and moves whole stanzas over it.
 
-slixmpp does the stream, the handshake and the parsing. Stanzas go out as text on one path only:
-slixmpp's `send` and `send_raw` side by side would reorder them. They come in on one path, too, as
-they were parsed.
+slixmpp does the stream and the handshake. Stanzas go out as text on one path only: slixmpp's
+`send` and `send_raw` side by side would reorder them. They come in on one path, too, and through
+a parser of our own: slixmpp's gives the whole stream up for what one user wrote.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from slixmpp import JID, ComponentXMPP, InvalidJID
 from slixmpp.stanza.stream_error import StreamError
 
 from parlour.gateways.mug._malformed import answer_malformed
+from parlour.wire.mug import Condition, Ended, Opened, StreamReader
 
 log = logging.getLogger("parlour.xmpp")
 
@@ -37,9 +38,8 @@ STANZAS = frozenset(
 )
 
 PROLOG_LONGEST = 1_000  # bytes before the header of a stream
-RESTRICTED = (
-    "<stream:error><restricted-xml xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error>"
-    "</stream:stream>"
+LAST_WORD = (
+    "<stream:error><{} xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>"
 )
 
 # What an operator can do about the commonest stream errors (RFC 6120, section 4.9.3).
@@ -95,6 +95,7 @@ class Component:
         self._ended: asyncio.Future[str] = self._loop.create_future()
         self._up = asyncio.Event()
         self._blocked = False
+        self._garbled = False
         self._flushes = False
         self._unsent: list[bytes] = []
         self._unsent_size = 0
@@ -177,6 +178,8 @@ class Component:
             reason = await self._connect_once()
             if self._loop.time() - began > STEADY:
                 wait, said = FIRST_WAIT, ""
+            elif self._garbled:  # what a server passes on must not keep everybody else away
+                wait = FIRST_WAIT
             if reason != said:
                 log.warning("%s %s; trying again", self._account.address, reason)
                 said = reason
@@ -187,6 +190,7 @@ class Component:
     async def _connect_once(self) -> str:
         """Why the stream that was tried came to its end."""
         self._ended = self._loop.create_future()
+        self._garbled = False
         self._stream.connect(self._account.host, self._account.port)
         patience = self._loop.call_later(HANDSHAKE, self._too_slow)
         try:
@@ -208,6 +212,10 @@ class Component:
         self._flush()
         self._service.connected()
 
+    def garbled(self) -> None:
+        """The server sends what is no XML."""
+        self._garbled = self._up.is_set()
+
     def ended(self, reason: str) -> None:
         """There is no stream, or no longer."""
         if not self._ended.done():
@@ -218,29 +226,37 @@ class Component:
 
     # The way in
 
-    def received(self, stanza: Element) -> None:
+    def received(self, stanza: Element, sound: bool) -> None:
         """Take a stanza; a mistake of ours costs only it, and not the stream."""
         try:
-            self._hand_over(stanza)
+            self._hand_over(stanza, sound)
         except Exception:
             log.exception("a stanza of %s could not be dealt with", stanza.get("from"))
 
-    def _hand_over(self, stanza: Element) -> None:
-        """Hand a stanza with sound addresses to the service."""
+    def _hand_over(self, stanza: Element, sound: bool) -> None:
+        """Hand a stanza with sound addresses and names to the service."""
         sender, to = stanza.get("from"), stanza.get("to", self._account.domain)
         if sender is None:
             return
         normal_sender, normal_to = normal(sender), normal(to)
         if normal_sender is None or normal_to is None:
-            answer = answer_malformed(stanza)
-            if answer is not None:
-                self.send(answer)
+            self._refuse(stanza, Condition.JID_MALFORMED)
             return
         if domain_of(normal_to) != self._account.domain:
             return  # an answer to it would come from a domain that is not ours
+        if not sound:
+            if stanza.get("type") != "unavailable":
+                self._refuse(stanza, Condition.BAD_REQUEST)
+                return
+            del stanza[:]  # who leaves has left, whatever stands beside it
         stanza.set("from", normal_sender)
         stanza.set("to", normal_to)
         self._service.received(stanza)
+
+    def _refuse(self, stanza: Element, condition: Condition) -> None:
+        answer = answer_malformed(stanza, condition)
+        if answer is not None:
+            self.send(answer)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -286,26 +302,40 @@ class _Stream(ComponentXMPP):
 
     def init_parser(self) -> None:
         super().init_parser()
+        self._reader = StreamReader()
         self._prolog = b""
 
     def data_received(self, data: bytes | str) -> None:
         """RFC 6120, section 11.1: no document type, since a few of its entities are gigabytes."""
-        if self.xml_depth == 0:
-            self._prolog += data.encode() if isinstance(data, str) else data
+        data = data.encode() if isinstance(data, str) else data
+        if not self._reader.opened:
+            self._prolog += data
             prolog = self._prolog.partition(b"<stream:stream")[0]
             if b"<!" in prolog or len(prolog) > PROLOG_LONGEST:
-                self._stream_error = "began its stream with what no stream begins with"
-                self.send_raw(RESTRICTED)
-                self.abort()
+                self._give_up("began its stream with what no stream begins with", "restricted-xml")
                 return
-        super().data_received(data)
+        for read in self._reader.feed(data):
+            if isinstance(read, Opened):
+                self.start_stream_handler(read.header)  # type: ignore[no-untyped-call]
+            elif isinstance(read, Ended):
+                self._no_more(read.fault)
+            elif read.stanza.tag in STANZAS:
+                self._owner.received(read.stanza, read.sound)
+            elif read.sound:  # slixmpp's own: of stanzas it would make objects, at a price
+                self._spawn_event(read.stanza)
 
-    def _spawn_event(self, xml: Element) -> None:
-        """Keep slixmpp from making an object of each stanza: that costs more than reading it."""
-        if xml.tag in STANZAS:
-            self._owner.received(xml)
+    def _no_more(self, fault: str) -> None:
+        if fault:
+            self._owner.garbled()
+            self._give_up(f"sent what is no XML ({fault})", "not-well-formed")
         else:
-            super()._spawn_event(xml)
+            self.disconnect_reason = "End of stream"
+            self.abort()
+
+    def _give_up(self, why: str, condition: str) -> None:
+        self._stream_error = why
+        self.send_raw(LAST_WORD.format(condition))
+        self.abort()
 
     def _connecting(self, _: object) -> None:
         self._stream_error = ""

@@ -58,6 +58,7 @@ from parlour.wire.mug._stanzas import (
     status_presence,
     turn,
 )
+from parlour.wire.mug._stream import Ended, Opened, Read, StreamReader
 from parlour.wire.mug._tictactoe import (
     CONFIG,
     CONFIG_PREFIX,
@@ -87,13 +88,17 @@ __all__ = [
     "USER",
     "Condition",
     "Dialect",
+    "Ended",
     "Field",
     "FormError",
     "IllegalXml",
     "Move",
     "Node",
+    "Opened",
     "Oversized",
+    "Read",
     "Stanza",
+    "StreamReader",
     "Submitted",
     "Uri",
     "acceptable_nick",

@@ -39,7 +39,9 @@ _ENTITIES = {
 }
 _IN_ATTRIBUTE = str.maketrans(_ENTITIES)
 _IN_TEXT = str.maketrans({one: _ENTITIES[one] for one in "&<>\r"})
-_XML = "http://www.w3.org/XML/1998/namespace"
+XML = "http://www.w3.org/XML/1998/namespace"
+# Namespaces in XML 1.0, section 3: no element may be in these, and no prefix be declared for them.
+RESERVED = frozenset((XML, "http://www.w3.org/2000/xmlns/"))
 # Names of the protocol stand in these attributes, and in the values of these fields.
 _NAMING_ATTRIBUTES = ("var", "node")
 _NAMING_FIELDS = ("FORM_TYPE", "game", "mug#roomsearch_game", "mug#game")
@@ -121,7 +123,7 @@ def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -
     """The element as text, to stand where `inside` is the default namespace.
 
     Raises:
-        IllegalXml: a character that is not XML.
+        IllegalXml: a character that is not XML, or a namespace that is reserved.
     """
     head, content = node.name, ""
     if node.namespace != inside:
@@ -140,17 +142,24 @@ def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -
 
 @lru_cache(maxsize=1024)
 def _declaration(namespace: str, dialect: Dialect) -> str:
-    return f" xmlns='{escape(spoken(namespace, dialect))}'"
+    return f" xmlns='{_declared(spoken(namespace, dialect))}'"
+
+
+def _declared(namespace: str) -> str:
+    """The value of a declaration; a reserved one would end the stream as surely as a control."""
+    if namespace in RESERVED:
+        raise IllegalXml(f"namespace {namespace} is reserved")
+    return escape(namespace)
 
 
 def _attribute_name(name: str, number: int) -> str:
     """The name, with a prefix declared for it where it has a namespace of its own."""
     if not name.startswith("{"):
         return name
-    namespace, _, local = name[1:].partition("}")
-    if namespace == _XML:
+    namespace, local = _split(name)
+    if namespace == XML:
         return f"xml:{local}"
-    return f"xmlns:a{number}='{escape(namespace)}' a{number}:{local}"
+    return f"xmlns:a{number}='{_declared(namespace)}' a{number}:{local}"
 
 
 class Reader:
@@ -216,8 +225,8 @@ class Reader:
 
 
 def _split(tag: str) -> tuple[str, str]:
-    """Namespace and name of an ElementTree tag."""
+    """Namespace and name of an ElementTree tag or attribute; a name has no brace in it."""
     if tag.startswith("{"):
-        namespace, _, name = tag[1:].partition("}")
+        namespace, _, name = tag[1:].rpartition("}")
         return namespace, name
     return "", tag
