@@ -68,6 +68,40 @@ async def test_a_rematch_is_named_when_it_is_in_the_log() -> None:
         assert done["type"] == "done"
 
 
+@pytest.mark.parametrize("come_back", [True, False])
+async def test_who_looks_away_while_a_rematch_is_recorded_agrees_on_no_other(
+    come_back: bool,
+) -> None:
+    store = HeldStore()
+    async with house(store=store) as doors, table(doors) as (match, one, other):
+        await over(match, one, other)
+        store.held = True
+        await other.say("rematch", match=match)
+        await other.until("rematch")
+        for tab in (one, other):
+            await tab.ask("unwatch", match=match)
+        agreed = doors.gateway.hall.existing(match)
+        if come_back:
+            for tab in (one, other):
+                await tab.watch(match)
+            again = [await tab.ask("rematch", match=match) for tab in (one, other)]
+        store.release()
+        if come_back:
+            told = await one.until("rematch", lambda message: bool(message["rematch"]["match"]))
+        await one.ask("ping")
+        directory = doors.service.host.directory
+        games = [*directory.unfinished.values(), *directory.finished.values()]
+        sequels = [listing for listing in games if listing.rematch_of == match]
+
+        assert agreed is not None
+        assert len(sequels) == 1
+        if come_back:
+            assert [one["refusal"] for one in again] == ["stream-exists"] * 2
+            assert told["rematch"]["offers"] == [0, 1]
+        else:  # and nothing is kept for nobody
+            assert doors.gateway.hall.existing(match) is None
+
+
 async def test_a_rematch_that_cannot_be_recorded_is_offered_anew() -> None:
     store = FailingStore()
     async with house(store=store) as doors, table(doors) as (match, one, other):

@@ -58,9 +58,9 @@ class Watcher(Protocol):
 
 
 class Channel:
-    """Follows one match as long as anybody watches.
+    """Follows one match as long as anybody watches, or the next game is being recorded.
 
-    `empty` is called when the last watcher has left.
+    `empty` is called when that is over.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class Channel:
         self.stream = stream
         self.story = Story(stream)
         self.rematch: RematchView | None = None
+        self._recording = False  # who leaves and comes back must find that all have agreed
         self._host = host
         self._chat = chat
         self._tables = tables
@@ -96,7 +97,10 @@ class Channel:
         if watcher in self.watchers:
             del self.watchers[watcher]
             self._count_soon()
-        if not self.watchers and not self._waiting:
+        self._end_if_empty()
+
+    def _end_if_empty(self) -> None:
+        if not (self.watchers or self._waiting or self._recording):
             self.close()
             self._empty(self.stream)
 
@@ -144,16 +148,23 @@ class Channel:
             return
 
         def refused(no: Refused) -> None:
-            self._rematch(RematchView())
+            self._recorded(RematchView())
             refuse(no)
 
         def accepted() -> None:
-            self._rematch(RematchView(offers, stream))
+            self._recorded(RematchView(offers, stream))
             accept()
+
+        self._recording = True
 
         players = [player.identity for _, player in match.players()]
         asked = seats.asking(players, object(), refused, accepted)
         stream = self._host.create("match", command, asked[0], accept=asked[1])
+
+    def _recorded(self, outcome: RematchView) -> None:
+        self._recording = False
+        self._rematch(outcome)
+        self._end_if_empty()
 
     def _rematch(self, offered: RematchView) -> None:
         self.rematch = offered
