@@ -19,6 +19,8 @@ LOGGERS = "parlour, or a part of it such as parlour.tcp"
 SPAN = re.compile(r"([0-9]{1,6})([smhdw])")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
+UNRECORDED = "the log cannot be written: it is recorded when it can, if the server lives till then"
+
 Request = dict[str, Any]
 
 
@@ -49,6 +51,8 @@ def admin(arguments: argparse.Namespace) -> int:
         raise CommandError(str(answer["detail"]))
     for line in PRINTED[request["do"]](answer):
         print(line)
+    if not answer.get("recorded", True):
+        print(UNRECORDED)
     return 0
 
 

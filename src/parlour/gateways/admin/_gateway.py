@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from parlour.games import Refused
-from parlour.gateways import Bans
+from parlour.games import Refusal, Refused
+from parlour.gateways import Ban, Bans
 from parlour.gateways.admin import _requests as requests
-from parlour.gateways.admin._acts import Acts
+from parlour.gateways.admin._acts import Act, Acts, Banned, VisitorKicked
 from parlour.gateways.admin._aggregate import STREAM
 from parlour.gateways.admin._asking import ask
 from parlour.gateways.admin._hands import Hands, NotFound
@@ -21,6 +21,7 @@ from parlour.host import Host, Recorded, StoreError
 log = logging.getLogger("parlour.admin")
 
 LINE_MOST = 4 << 20  # a list of what was pruned
+URGENT = (Banned, VisitorKicked)  # on a full disk, too
 CLOSING = 1.0  # seconds for what is being answered
 
 _encode = msgspec.json.Encoder().encode
@@ -36,6 +37,8 @@ class AdminGateway:
         self._hands = hands
         self._path = data / NAME
         self._server: asyncio.Server | None = None
+        self._recorded: tuple[Ban, ...] = ()
+        self._unrecorded: list[Banned] = []
         self._talks: set[asyncio.Task[None]] = set()
         self._answering: set[asyncio.Task[None]] = set()
 
@@ -71,7 +74,13 @@ class AdminGateway:
     def _followed(self, records: Sequence[Recorded]) -> None:
         if records:
             acts: Acts = records[-1].state
-            self._bans.put(acts.bans.values())
+            self._recorded = tuple(acts.bans.values())
+            events = [one.event for one in records]
+            self._unrecorded = [act for act in self._unrecorded if act not in events]
+            self._put_bans()
+
+    def _put_bans(self) -> None:
+        self._bans.put((*self._recorded, *(act.ban for act in self._unrecorded)))
 
     def _received(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # A task of asyncio's own would print a traceback when it is cancelled.
@@ -125,9 +134,30 @@ class AdminGateway:
                 return {"acts": [msgspec.to_builtins(act) for act in acts]}
             case _:
                 act = hands.plan(request, self._host.now(), *by)
-                await ask(self._host, STREAM, act)  # nothing is done that is not in the log
+                recorded = await self._record(act)
                 log.info("%s", _encode(act).decode())
-                return await hands.act(request, act)
+                answer = await hands.act(request, act)
+                return answer if recorded else {**answer, "recorded": False}
+
+    async def _record(self, act: Act) -> bool:
+        """Nothing is done that is not in the log, but who must go does not wait for the disk.
+
+        False when it will be recorded as soon as that can be.
+
+        Raises:
+            Refused: a rule said no, or the log cannot be written.
+        """
+        try:
+            await ask(self._host, STREAM, act)
+        except Refused as no:
+            if no.refusal is not Refusal.UNAVAILABLE or not isinstance(act, URGENT):
+                raise
+            if isinstance(act, Banned):
+                self._unrecorded.append(act)
+                self._put_bans()
+            self._host.insist(STREAM, act)
+            return False
+        return True
 
 
 def _no(refusal: str, detail: str) -> dict[str, Any]:
