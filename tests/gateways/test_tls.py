@@ -351,3 +351,18 @@ async def test_files_that_cannot_be_used_change_nothing(tmp_path: Path, what: st
         async with tls.peer(ONE[0]) as (reader, writer):
             writer.write(b"PLAYER alice\nGO 9\n")
             assert await asyncio.wait_for(reader.readline(), SOON) == b"WAITING\n"
+
+
+async def test_failed_handshakes_of_an_address_cost_one_line_a_second(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "parlour.tls")
+    async with door() as tls:
+        for _ in range(20):
+            async with tls.peer() as (reader, writer):
+                writer.write(b"PLAYER alice\nGO 9\n")
+                with contextlib.suppress(ConnectionError):
+                    await asyncio.wait_for(reader.read(), SOON)
+        await tls.settled()
+
+    assert 1 <= len(caplog.messages) < 10
