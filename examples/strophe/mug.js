@@ -68,6 +68,8 @@
 
     refused(error) {
       this.tell("news", error?.querySelector("text")?.textContent ?? error?.firstElementChild?.localName ?? "refused");
+      // A start while a role is free: it is offered to other protocols, and the match begins with them.
+      if (error?.querySelector("not-allowed")) this.waiting();
     }
 
     present(presence) {

@@ -25,12 +25,17 @@ def seek(name: str) -> Seek:
     return Seek(f"web:{name}", f"web:{name}", name, "tictactoe", OPTIONS, READY)
 
 
+def shy(name: str) -> Seek:
+    """One who has not said yet that the match may begin."""
+    return replace(seek(name), terms=Terms())
+
+
 def look(pairer: Pairer, who: Seek, found: list[str]) -> None:
     pairer.seek(who, found.append, Ear().refuse, lambda: found.append("waits"))
 
 
 async def table(host: Host, options: dict[str, Any] = {}) -> str:  # noqa: B006 - never changed
-    create = CreateMatch("tictactoe", options, (Newcomer("web:t", "t"),))
+    create = CreateMatch("tictactoe", options, (Newcomer("web:t", "t", READY),))
     stream = host.create("match", create)
     await until(lambda: stream in host.directory.unfinished)
     return stream
@@ -66,9 +71,9 @@ async def test_who_goes_and_comes_while_being_seated_sits_once() -> None:
     pairer, first, second = Pairer(host, Lobby()), list[str](), list[str]()
     stream = await table(host)
     store.held = True
-    look(pairer, seek("ann"), first)
+    look(pairer, shy("ann"), first)
     pairer.cancel("web:ann")
-    look(pairer, seek("ann"), second)
+    look(pairer, shy("ann"), second)
     store.release()
     await until(lambda: second)
     await until(lambda: len(host.directory.unfinished[stream].sitters) == 1)
@@ -120,16 +125,19 @@ async def test_who_is_flexible_sits_down_at_any_table_of_the_game() -> None:
 @pytest.mark.parametrize(
     "create",
     [
-        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),), opening=("1,1",)),
-        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),), visibility=Visibility.HIDDEN),
-        CreateMatch("tictactoe", {"cols": 4}, (Newcomer("web:t", "t"),)),
-        CreateMatch("go", {"size": 9}, (Newcomer("web:t", "t"),)),
-        CreateMatch("tictactoe", newcomers=(Newcomer("web:ann", "ann"),)),
-        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t", seat=1),)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t", READY),), opening=("1,1",)),
+        CreateMatch(
+            "tictactoe", newcomers=(Newcomer("web:t", "t", READY),), visibility=Visibility.HIDDEN
+        ),
+        CreateMatch("tictactoe", {"cols": 4}, (Newcomer("web:t", "t", READY),)),
+        CreateMatch("go", {"size": 9}, (Newcomer("web:t", "t", READY),)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:ann", "ann", READY),)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t", READY, 1),)),
+        CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),)),
         CreateMatch("tictactoe"),
         CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"), Newcomer("web:u", "u"))),
     ],
-    ids=["set up", "hidden", "options", "game", "own", "seat", "empty", "full"],
+    ids=["set up", "hidden", "options", "game", "own", "seat", "not ready", "empty", "full"],
 )
 async def test_a_table_that_does_not_suit_is_passed_by(create: CreateMatch) -> None:
     host = make_host(MemoryStore())
@@ -161,7 +169,7 @@ async def test_a_match_that_somebody_left_waits_for_whom_it_knows() -> None:
 
 
 async def test_a_table_whose_player_is_still_to_come_back_is_offered_to_nobody() -> None:
-    store, patient = MemoryStore(), Terms(suspends=True)
+    store, patient = MemoryStore(), Terms(ready=True, suspends=True)
     host = make_host(store)
     stream = host.create("match", CreateMatch("tictactoe", {}, (Newcomer("web:t", "t", patient),)))
     await until(lambda: stream in host.directory.open)
@@ -205,7 +213,7 @@ async def test_who_is_gone_while_being_seated_leaves_the_seat(fails: bool) -> No
     pairer, found = Pairer(host, Lobby()), list[str]()
     stream = await table(host)
     medium.held = True
-    look(pairer, seek("ann"), found)
+    look(pairer, shy("ann"), found)
     assert not pairer.cancel("web:ann")
     await medium.quiet()
     medium.mend()

@@ -106,6 +106,7 @@ class Pairer:
                 and (listing.options == seek.options or seek.flexible)
                 and not listing.set_up
                 and len(listing.sitters) == 1
+                and listing.sitters[0].ready  # nobody waits for one who has not said so
                 and not listing.sitters[0].away
                 and not listing.sits(seek.identity)
                 and (seek.seat is None or listing.sitters[0].seat != seek.seat)

@@ -1,5 +1,6 @@
 """What a directory keeps of a match: enough to find it, without its position."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from parlour.match._events import (
     SeatBack,
     SeatForfeited,
     SeatLeft,
+    SeatReady,
     SeatTaken,
     Suspended,
     Visibility,
@@ -30,7 +32,8 @@ from parlour.match._match import Status
 class Sitter(Struct, frozen=True):
     """Who sits in a seat of a listed match.
 
-    Before the start `away` says that the player has not come back since a restart.
+    Before the start `away` says that the player has not come back since a restart, and `ready`
+    that the match may begin as far as they are concerned.
     """
 
     seat: Seat
@@ -38,6 +41,7 @@ class Sitter(Struct, frozen=True):
     name: str
     reclaims: bool
     away: bool = False
+    ready: bool = False
 
 
 class Listing(Struct, frozen=True):
@@ -79,13 +83,9 @@ def project(listing: Listing | None, event: Event) -> Listing:
         return _created(event)
     if listing is None:
         raise ValueError(f"a match begins with MatchCreated, not {event!r}")
+    if isinstance(event, SeatTaken | SeatLeft | SeatReady | SeatBack):
+        return replace(listing, sitters=tuple(_sitters(listing, event)))
     match event:
-        case SeatTaken():
-            sitter = Sitter(event.seat, event.identity, event.name, event.terms.reclaims)
-            return replace(listing, sitters=(*listing.sitters, sitter))
-        case SeatLeft():
-            sitters = tuple(one for one in listing.sitters if one.seat != event.seat)
-            return replace(listing, sitters=sitters)
         case MatchStarted():
             seat_of = event.seating.index
             sitters = tuple(replace(one, seat=seat_of(one.seat)) for one in listing.sitters)
@@ -94,11 +94,6 @@ def project(listing: Listing | None, event: Event) -> Listing:
             return replace(
                 listing, sitters=tuple(replace(one, away=True) for one in listing.sitters)
             )
-        case SeatBack() if listing.status is Status.OPEN:
-            sitters = tuple(
-                replace(one, away=one.away and one.seat != event.seat) for one in listing.sitters
-            )
-            return replace(listing, sitters=sitters)
         case Suspended() if listing.status is Status.LIVE:
             return replace(listing, status=Status.SUSPENDED)
         case Resumed() if listing.status is Status.SUSPENDED:
@@ -111,6 +106,23 @@ def project(listing: Listing | None, event: Event) -> Listing:
             return replace(listing, status=Status.ABORTED, ended_at=event.at, abort=event.cause)
         case _:
             return listing
+
+
+def _sitters(
+    listing: Listing, event: SeatTaken | SeatLeft | SeatReady | SeatBack
+) -> Iterator[Sitter]:
+    """Who sits there after `event`. Nobody waits for anybody once it has begun."""
+    waits = listing.status is Status.OPEN
+    for one in listing.sitters:
+        if one.seat != event.seat:
+            yield one
+        elif isinstance(event, SeatReady):
+            yield replace(one, ready=event.ready) if waits else one
+        elif isinstance(event, SeatBack):
+            yield replace(one, away=False) if waits else one
+    if isinstance(event, SeatTaken):
+        terms = event.terms
+        yield Sitter(event.seat, event.identity, event.name, terms.reclaims, ready=terms.ready)
 
 
 def _created(event: MatchCreated) -> Listing:

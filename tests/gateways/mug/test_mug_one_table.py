@@ -1,6 +1,7 @@
 """One table with another protocol: a textbook player in a room of Multi-User Gaming."""
 
 import pytest
+from msgspec.structs import replace
 
 from parlour.gateways.mug import MugOptions
 from parlour.host import ChatLine
@@ -14,38 +15,78 @@ from parlour.match import (
     TakeSeat,
     Terms,
 )
-from tests.gateways.mug.stage import MUG, ROOM, Stage, occupant, on_stage, state, turn
+from tests.gateways.mug.stage import ROOM, Stage, occupant, on_stage, state, turn
 from tests.host.stores import HeldStore
 
 GRACE = 60_000
 
 
 async def test_a_vacant_role_is_offered_to_the_next_textbook_player(stage: Stage) -> None:
+    """Who has said start begins with the next one; nobody has to wait for whoever has not."""
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
     await stage.forget()
+    early = stage.textbook("early")
+    await anna.hears()
+    assert not early.stream
+    stage.pairer.cancel(early.identity)
+
+    anna.starts()
+    assert "offered to other protocols" in await anna.is_refused("not-allowed")
+    anna.starts()
+    await anna.is_refused("not-allowed")
+    await carl.hears()
     player = stage.textbook("player")
     guest = occupant("player", role="o")
-    await anna.hears(guest)
-    await carl.hears(guest)
+    await anna.hears(guest, state("active"))
+    await carl.hears(guest, state("active"))
     assert player.stream
 
 
-async def test_the_start_of_the_mug_player_starts_the_match(stage: Stage) -> None:
+async def test_an_offered_role_is_anybody_s_and_then_both_start_again(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
-    await stage.forget()
-    stage.textbook("player")
-    await stage.forget()
     anna.starts()
-    begun = f"<message from='{ROOM}/anna'><start xmlns='{MUG}#user'/></message>"
-    await anna.hears(begun, state("active"))
-    await carl.hears(state("active"))
+    await stage.forget()
+    carl.takes_role("o")
+    await carl.hears(occupant("carl", role="o"))
+    carl.starts()
+    assert "<status>" not in "".join(await carl.told())
+    anna.starts()
+    assert "<status>active" in (await carl.told())[-1]
+
+
+@pytest.mark.parametrize("role", ["x", "o"])
+async def test_who_makes_no_turn_at_such_a_table_loses_in_time(role: str) -> None:
+    async with on_stage(options=MugOptions(turn_limit=300)) as stage:
+        anna, _ = await stage.table("anna", "carl")
+        anna.takes_role(role)
+        anna.starts()
+        await stage.settled()
+        stage.textbook("player")
+        await stage.forget()
+        stage.now += 299_999
+        stage.gateway.tick()
+        await anna.hears()
+        stage.now += 1
+        stage.gateway.tick()
+        told = await anna.told()
+        assert "<won>o</won>" in told[0]
+
+
+async def test_two_of_the_room_take_the_time_they_want(stage: Stage) -> None:
+    anna, _ = await stage.match("anna", "ben")
+    stage.now += 3_600_000
+    stage.gateway.tick()
+    await stage.forget()
+    anna.moves(1, 1, 1)
+    assert turn(1, 1, 1) in (await anna.told())[0]
 
 
 async def test_spectators_see_every_move_wherever_it_was_made(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.forget()
     player = stage.textbook("player")
     await stage.settled()
@@ -65,6 +106,7 @@ async def test_spectators_see_every_move_wherever_it_was_made(stage: Stage) -> N
 async def test_a_textbook_player_who_leaves_loses_and_the_next_round_waits(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.forget()
     player = stage.textbook("player")
     await stage.settled()
@@ -85,6 +127,7 @@ async def test_the_room_offers_its_table_only_with_options_that_textbook_knows(
     (anna,) = await stage.table("anna")
     anna.configures("", "rows=4\ncols=4")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.forget()
     player = stage.textbook("player")
     await anna.hears()
@@ -98,6 +141,7 @@ async def test_a_closed_room_offers_its_table_to_nobody(stage: Stage, config: st
     (anna,) = await stage.table("anna")
     anna.configures(config)
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.forget()
     player = stage.textbook("player")
     await anna.hears()
@@ -108,6 +152,7 @@ async def test_at_such_a_table_nothing_pauses_and_the_absent_lose_after_their_gr
     async with on_stage(options=MugOptions(grace=60)) as stage:
         anna, carl = await stage.table("anna", "carl")
         anna.takes_role("x")
+        anna.starts()  # offers the other role
         await stage.settled()
         player = stage.textbook("player")
         await stage.settled()
@@ -128,6 +173,7 @@ async def test_at_such_a_table_nothing_pauses_and_the_absent_lose_after_their_gr
 async def test_giving_the_role_up_there_is_a_resignation(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     player = stage.textbook("player")
     await stage.settled()
@@ -143,6 +189,7 @@ async def test_giving_the_role_up_there_is_a_resignation(stage: Stage) -> None:
 async def test_a_guest_s_name_is_nobody_else_s(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     stage.textbook("player")
     await stage.forget()
@@ -215,9 +262,10 @@ async def test_foreign_names_are_made_harmless(stage: Stage, name: str, shown: s
     """Faults, X05 and X06: one bad character would close the stream for everybody."""
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.forget()
     stage.textbook(name)
-    (told,) = await carl.told()
+    told, _ = await carl.told()
     escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     escaped = escaped.replace("'", "&apos;").replace('"', "&quot;")
     assert f"from='{ROOM}/{escaped}'" in told
@@ -228,17 +276,18 @@ async def test_a_guest_left_behind_keeps_waiting_and_keeps_nobody_out(stage: Sta
     (anna,) = await stage.table("anna")
     anna.takes_role("x")
     await stage.forget()
-    player = stage.textbook("player")
+    (stream,) = stage.host.directory.unfinished
+    stage.host.submit(stream, TakeSeat(replace(WEB_BEN, terms=Terms(ready=True))))
     await stage.settled()
     anna.leaves("anna")
     await stage.forget()
-    table, _ = await stage.host.state(player.stream)
+    table, _ = await stage.host.state(stream)
     assert table.status is Status.OPEN
     anna.enters("anna")
     assert "<status>created</status>" in (await anna.told())[0]
     other = stage.textbook("other")
     await stage.settled()
-    assert other.stream == player.stream
+    assert other.stream == stream
 
 
 @pytest.mark.parametrize("game", ["chinese_checkers", "tictactoe"])
@@ -264,6 +313,7 @@ async def test_what_is_said_at_the_table_elsewhere_is_heard_in_the_room(
 ) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     player = stage.textbook("player")
     await stage.forget()
@@ -276,6 +326,7 @@ async def test_what_is_said_at_the_table_elsewhere_is_heard_in_the_room(
 async def test_what_is_said_in_the_room_is_heard_elsewhere(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     player = stage.textbook("player")
     await stage.forget()
@@ -290,6 +341,7 @@ async def test_what_is_said_in_the_room_is_heard_elsewhere(stage: Stage) -> None
 async def test_a_closed_room_hears_nothing_any_more(stage: Stage) -> None:
     (anna,) = await stage.table("anna")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     player = stage.textbook("player")
     await stage.settled()

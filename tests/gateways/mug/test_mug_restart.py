@@ -160,6 +160,7 @@ async def test_a_textbook_player_is_lost_and_the_other_is_told() -> None:
     async def play(stage: Stage) -> None:
         (anna,) = await stage.table("anna")
         anna.takes_role("x")
+        anna.starts()  # offers the other role
         await stage.settled()
         player = stage.textbook("player")
         await stage.settled()

@@ -131,6 +131,7 @@ async def test_T14_T15_T16_T17_the_numbers_mean_what_the_document_says(stage: St
     """Rows from the top, columns from the left, both from 1; the first move is 1."""
     anna, carl = await stage.table("anna", "carl")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     player = stage.textbook("player")
     await stage.settled()

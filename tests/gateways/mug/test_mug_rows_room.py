@@ -151,6 +151,7 @@ async def test_M8_every_presence_of_an_occupant_carries_the_affiliation(stage: S
     dora = stage.client(f"dora{HOME}")
     dora.enters("dora")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     player = stage.textbook("player")
     await stage.settled()
     player.does(GoAway(player.identity))
@@ -225,6 +226,7 @@ async def test_M34_a_room_tells_the_numbers_that_are_so(maxusers: str, most: str
             )
         )
         anna.takes_role("x")
+        anna.starts()  # offers the other role
         await stage.settled()
         guest = stage.client(f"guest{HOME}")
         told = fields_of(await asks(guest, ROOM, INFO))
@@ -267,6 +269,7 @@ async def test_M36_each_kind_of_private_room_lists_nobody_to_strangers(
 async def test_M35_guests_from_other_protocols_are_listed(stage: Stage) -> None:
     (anna,) = await stage.table("anna")
     anna.takes_role("x")
+    anna.starts()  # offers the other role
     await stage.settled()
     stage.textbook("player")
     await stage.forget()

@@ -89,10 +89,11 @@ async def test_a_textbook_client_takes_the_vacant_role_and_all_see_every_move(
         await anna.mug.configure(ROOM)
         await carl.mug.enter(ROOM, "carl")
         await anna.mug.take_role(ROOM, "x")
+        with pytest.raises(TurnError, match="a role is free"):  # and it is offered now
+            await anna.mug.start(ROOM)
         textbook = await Peer.connect(service.listening["textbook"][1])
         assert await textbook.ints(1) == (2,)
-        await anna.hears_of("*: o")
-        await anna.mug.start(ROOM)
+        await anna.hears_of("*: o", "active x:")
         await anna.mug.move(ROOM, 1, 1, 1)
         assert await textbook.ints(3) == (4, 0, 0)
         textbook.mark(1, 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour.clients.mug import TurnError
 from tests.cli.servers import Server
 from tests.gateways.textbook.peers import Peer
 from tests.interop.xmpp.house import ROOM, player
@@ -56,10 +57,11 @@ async def test_a_textbook_seat_is_lost_after_sigkill_and_the_other_is_told(
             await anna.mug.enter(ROOM, "anna")
             await anna.mug.configure(ROOM)
             await anna.mug.take_role(ROOM, "x")
+            with pytest.raises(TurnError, match="a role is free"):  # and it is offered now
+                await anna.mug.start(ROOM)
             textbook = await Peer.connect(parlour.ports["textbook"])
             await textbook.ints(1)
-            await anna.hears_of("*: o")
-            await anna.mug.start(ROOM)
+            await anna.hears_of("*: o", "active x:")
             await anna.mug.move(ROOM, 1, 1, 1)
             await textbook.ints(3)
             await asyncio.to_thread(parlour.process.kill)

@@ -296,3 +296,4 @@ class Keeper:
             self.close(Closure.EMPTY)
         if not self.asking.busy:
             self.rounds.end()
+            self.rounds.look_at_the_clock(now)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from parlour.games import Refused
+from parlour.games import Refused, Seat
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._presences import bounced, refuse
@@ -10,8 +10,9 @@ from parlour.gateways.mug._refusals import INVALID_TURNS
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_commands import Kick
 from parlour.gateways.mug._room_events import Affiliation, Departure
+from parlour.gateways.mug._tables import open_to_all
 from parlour.gateways.mug._view import identity_of
-from parlour.match import LeaveSeat, PlayMove, SetReady, Status
+from parlour.match import LeaveSeat, Match, PlayMove, SetReady, Status
 from parlour.wire.mug import (
     MUG,
     USER,
@@ -72,6 +73,8 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
         outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody has taken a role")
     elif seat is None:
         outbox.refuse(stanza, Condition.FORBIDDEN, "only players start a match")
+    elif match.status is Status.OPEN and None in match.seats:
+        _offer(keeper, stanza, match, seat)
     elif match.player(seat).ready:
         # Said twice, or while the match goes on after a restart: players hear it, nothing changes.
         sender = f"{view.address}/{occupant.nick}"
@@ -81,6 +84,21 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
     else:
         ready = SetReady(identity_of(occupant.user))
         keeper.asking.submit(keeper.room.match, ready, partial(refuse, keeper, stanza))
+
+
+def _offer(keeper: Keeper, stanza: Stanza, match: Match, seat: Seat) -> None:
+    """Nothing starts while a role is free; but who wants to may have somebody from elsewhere."""
+    answer = partial(keeper.house.outbox.refuse, stanza, Condition.NOT_ALLOWED)
+    player = match.player(seat)
+    if not open_to_all(keeper.room.config):
+        answer("a role is free")
+        return
+    offered = partial(
+        answer,
+        "a role is free; it is offered to other protocols, and the match begins with whoever comes",
+    )
+    ready, no = SetReady(player.identity), partial(refuse, keeper, stanza)
+    keeper.asking.submit(keeper.room.match, ready, no, offered)
 
 
 # "Game Play"

@@ -28,6 +28,15 @@ class MugSettings(Struct, frozen=True, forbid_unknown_fields=True):
             description="how long a player may be away from one whose protocol knows no pause",
         ),
     ] = 60
+    turn_limit: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=86_400,
+            title="Turn limit",
+            description="seconds for one move where a player speaks another protocol; 0: no limit",
+        ),
+    ] = 300
     silence: Annotated[
         Seconds, Meta(title="Silence", description="after which an occupant is asked for a sign")
     ] = 600

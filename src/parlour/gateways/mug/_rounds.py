@@ -18,6 +18,8 @@ from parlour.match import (
     AbortCause,
     AbortMatch,
     ComeBack,
+    ForfeitCause,
+    ForfeitSeat,
     GoAway,
     LeaveSeat,
     Match,
@@ -123,6 +125,17 @@ class Rounds:
                 self.come_back(user)
             elif user and player.away_since is None:
                 self.go_away(user, for_good=False)
+
+    def look_at_the_clock(self, now: int) -> None:
+        """At a table with others a turn has its time: they may know no way to leave it."""
+        match, limit = self._view.match, self._house.options.turn_limit * 1000
+        if not limit or match is None or match.status is not Status.LIVE or match.clock is None:
+            return
+        clock = match.clock
+        late = clock.running is not None and clock.spent + now - clock.since >= limit
+        if late and clock.running is not None and self._view.guests():
+            forfeit = ForfeitSeat(clock.running, ForfeitCause.TIME)
+            self._asking.submit(self._view.room.match, forfeit)
 
     def forget_starts(self) -> None:
         """After a change of roles or configuration players start again. "Game Start"."""

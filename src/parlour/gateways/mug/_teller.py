@@ -129,7 +129,8 @@ class Teller:
         moved = False
         for record in records:
             if isinstance(record.event, SeatReady) and record.event.ready:
-                self.started(record.event.seat, record)
+                if None not in record.state.seats:  # else the role is only offered
+                    self.started(record.event.seat, record)
             elif isinstance(record.event, MovePlayed):
                 self._moved(record.event, record)
                 moved = True
