@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -16,11 +15,11 @@ from parlour.cli._address import ConfigError
 from parlour.cli._config import PROTOCOLS, Config, dump, load
 from parlour.cli._data import DataDirectory
 from parlour.cli._errors import CommandError
+from parlour.cli._garbage import collect_in_pauses, collect_seldom
 from parlour.cli._log import set_up_log
 from parlour.cli._service import Service, running
 from parlour.host import StoreError
 
-COLLECT_AFTER = 50_000  # allocations, about a second of a busy server
 FILES_WANTED = 65_536  # one descriptor per connection
 # The writer thread needs the interpreter for moments only, but several times a commit; Python's
 # own 5 ms would make everybody who waits for the commit wait that long each time.
@@ -67,7 +66,7 @@ def serve(arguments: argparse.Namespace) -> int:
         hangup = Hangup()
         set_up_log(config.log)
         _raise_file_limit()
-        _collect_seldom()
+        collect_seldom()
         sys.setswitchinterval(SWITCH_INTERVAL)
         with DataDirectory(Path(config.data)) as data:
             if _run(_serve(config, data.log, hangup)).hung:
@@ -106,11 +105,15 @@ def _run(work: Coroutine[Any, Any, Service]) -> Service:
 async def _serve(config: Config, log: Path, hangup: "Hangup") -> Service:
     stop = asyncio.Event()
     _on_signals(stop.set)
-    async with running(config, log, stop.set) as service:
-        hangup.lead_to(service.renew, stop.set)
-        if not stop.is_set():
-            _say(_greeting(service, config))
-        await stop.wait()
+    collecting = asyncio.create_task(collect_in_pauses())
+    try:
+        async with running(config, log, stop.set) as service:
+            hangup.lead_to(service.renew, stop.set)
+            if not stop.is_set():
+                _say(_greeting(service, config))
+            await stop.wait()
+    finally:
+        collecting.cancel()
     return service
 
 
@@ -121,16 +124,6 @@ def _say(greeting: str) -> None:
     except OSError as error:
         _output.forget()
         logging.getLogger("parlour").warning("cannot say where it serves: %s", error.strerror)
-
-
-def _collect_seldom() -> None:
-    """Look for garbage cycles rarely: events and states are values, which make none.
-
-    Every move allocates dozens of them, and the default would walk all live matches for it.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
