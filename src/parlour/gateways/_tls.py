@@ -137,7 +137,8 @@ class Handshake(asyncio.Protocol):
         try:
             bare = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
         except OSError as error:  # no descriptors are left
-            log.error("%s: no TLS: %s", self._peer, error.strerror)
+            if self._desk.gatekeeper.may_say(self._address, self._desk.host.now()):
+                log.error("%s: no TLS: %s", self._peer, error.strerror)
             return None
         try:
             self._desk.gatekeeper.admit(self._address, self._desk.host.now())
