@@ -84,3 +84,12 @@ def test_nicknames_are_compared_as_rooms_and_tables_compare_them() -> None:
     for code in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x10000), *RARE):
         nick = f"a{chr(code)}B"
         assert _folded(nick) == nick_key(nick) == fold_name(nick), hex(code)
+
+
+def test_of_a_hostile_board_only_fields_are_read() -> None:
+    fields = "".join(
+        f"<field row='{row}' col='1'>x</field>"
+        for row in ("2", "", "b", "\u0662", "9" * 5000, "-1")
+    )
+    board = f"<state xmlns='{NS_TICTACTOE}'><board>{fields}<field col='1'>x</field></board></state>"
+    assert TicTacToeState(xml=fromstring(board))["board"] == {(2, 1): "x"}

@@ -94,6 +94,7 @@ class MUG(BasePlugin):
         self._names = [f"MUG {path}" for path in handlers]
         for name, (path, handle) in zip(self._names, handlers.items(), strict=True):
             self.xmpp.register_handler(Callback(name, StanzaPath(path), handle))
+        self.xmpp.add_event_handler("session_end", self._gone)
 
     def session_bind(self, jid: JID) -> None:
         for feature in (stanza.NS, stanza.NS_TICTACTOE):
@@ -102,6 +103,7 @@ class MUG(BasePlugin):
     def plugin_end(self) -> None:
         for name in self._names:
             self.xmpp.remove_handler(name)
+        self.xmpp.del_event_handler("session_end", self._gone)
         for feature in (stanza.NS, stanza.NS_TICTACTOE):
             self.xmpp.plugin["xep_0030"].del_feature(feature=feature)
 
@@ -110,24 +112,30 @@ class MUG(BasePlugin):
     async def enter(
         self, room: str, nick: str, game: str = stanza.NS_TICTACTOE, password: str = ""
     ) -> Room:
-        """Go into a room, which is made if it is not there.
+        """Go into a room, which is made if it is not there; inside, take another nickname.
 
         Raises:
-            PresenceError: the room refused.
+            PresenceError: the room refused, and who was inside before still is.
             TimeoutError: it did not answer.
         """
         room = JID(room).bare
-        self.rooms[room] = Room(game, nick)
+        inside = room in self.rooms
+        known = self.rooms.setdefault(room, Room(game, nick))
         presence = self.xmpp.make_presence(pto=f"{room}/{nick}")
         presence["mug"]["var"] = game
         if password:
             presence["mug"]["password"] = password
+
+        def entered(one: Presence | Message) -> bool:
+            return self._is_own(one, room, "mug") and _folded(known.nick) == _folded(nick)
+
         try:
-            await self._ask(presence, lambda one: self._is_own(one, room, "mug"))
+            await self._ask(presence, entered)
         except (PresenceError, TimeoutError):
-            self.rooms.pop(room, None)
+            if not inside:
+                self.rooms.pop(room, None)
             raise
-        return self.rooms[room]
+        return known
 
     async def take_role(self, room: str, role: str) -> None:
         """Become a player, or with the role `none` a spectator.
@@ -182,14 +190,16 @@ class MUG(BasePlugin):
         await self._ask(message, lambda one: self._is_own(one, room, "mug_turn"))
 
     async def leave(self, room: str) -> None:
-        """Go out of a room.
+        """Go out of a room, if one is inside.
 
         Raises:
             TimeoutError: it did not answer.
         """
         room = JID(room).bare
-        nick = self.rooms[room].nick
-        presence = self.xmpp.make_presence(pto=f"{room}/{nick}", ptype="unavailable")
+        known = self.rooms.get(room)
+        if known is None:
+            return
+        presence = self.xmpp.make_presence(pto=f"{room}/{known.nick}", ptype="unavailable")
         await self._ask(presence, lambda one: self._is_own(one, room, "mug", "unavailable"))
 
     async def options(self, room: str) -> Iq:
@@ -281,8 +291,8 @@ class MUG(BasePlugin):
         return (
             known is not None
             and said["from"].bare == room
-            and said["from"].resource == known.nick
             and said.get_plugin(element, check=True) is not None
+            and known.nick in (said["from"].resource, _new_nick(said))
             and (isinstance(said, Message) or said["type"] == type)
         )
 
@@ -299,9 +309,24 @@ class MUG(BasePlugin):
             self._waiting.remove(waiting)
 
     def _answer(self, said: Presence | Message) -> None:
+        """Rooms say things in order: of several who wait for the same the first has it."""
         for waiting in self._waiting:
             if not waiting.answer.done() and waiting.matches(said):
                 waiting.answer.set_result(said)
+                return
+
+    def _gone(self, _: object) -> None:
+        """The session has ended, and with it every stay in a room."""
+        self.rooms.clear()
+        for waiting in self._waiting:
+            if not waiting.answer.done():
+                waiting.answer.set_exception(TimeoutError("the connection has ended"))
+
+
+def _new_nick(said: Presence | Message) -> str:
+    """What an occupant is called from now on, where a presence says so."""
+    item = said["mug"]["item"] if isinstance(said, Presence) else None
+    return item["nick"] if item is not None else ""
 
 
 def _folded(nick: str) -> str:

@@ -47,11 +47,12 @@ class TicTacToeState(ElementBase):
     bool_interfaces: ClassVar = {"draw"}
 
     def get_board(self) -> dict[tuple[int, int], str]:
-        """Rows are counted downward, columns to the right, both from 1."""
+        """Rows are counted downward, columns to the right, from 1; what is no field is left out."""
         fields = self.xml.iterfind(f"{{{NS_TICTACTOE}}}board/{{{NS_TICTACTOE}}}field")
         return {
-            (int(field.get("row", "0")), int(field.get("col", "0"))): field.text or ""
+            (int(row), int(col)): field.text or ""
             for field in fields
+            if _is_number(row := field.get("row", "")) and _is_number(col := field.get("col", ""))
         }
 
     def set_board(self, marks: dict[tuple[int, int], str]) -> None:
@@ -163,6 +164,10 @@ def register_stanzas() -> None:
     register_stanza_plugin(RoomOptions, Form)
     register_stanza_plugin(RoomOptions, TicTacToeOptions)
     register_stanza_plugin(TicTacToeOptions, Form)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def state_of(game: Game) -> Element | None:

@@ -1,0 +1,104 @@
+"""The plugin keeps to what a room has said, whatever it is asked and told."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from slixmpp import ClientXMPP, Presence
+from slixmpp.exceptions import PresenceError
+
+from parlour.clients.mug import MUG
+from parlour.clients.mug._stanza import NS
+
+ROOM = "garden@games.example.org"
+
+
+def plugin() -> MUG:
+    client = ClientXMPP("ben@example.org/home", "")
+    client.register_plugin("mug")
+    plugins: Mapping[str, Any] = client.plugin
+    mug: MUG = plugins["mug"]
+    return mug
+
+
+def says(mug: MUG, xml: str) -> None:
+    presence = Presence(stream=mug.xmpp, xml=fromstring(xml))
+    (mug._refused if presence["type"] == "error" else mug._presence)(presence)
+
+
+def occupant(nick: str, item: str = "") -> str:
+    return (
+        f"<presence xmlns='jabber:client' from='{ROOM}/{nick}'>"
+        f"<game xmlns='{NS}'><item affiliation='none'{item}/></game></presence>"
+    )
+
+
+async def asked(mug: MUG, what: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+    """The question, when it has been put."""
+    before = len(mug._waiting)
+    task = asyncio.create_task(what)
+    while len(mug._waiting) == before:
+        await asyncio.sleep(0)
+    return task
+
+
+async def inside() -> MUG:
+    mug = plugin()
+    entering = await asked(mug, mug.enter(ROOM, "ben"))
+    says(mug, occupant("ben"))
+    await entering
+    return mug
+
+
+async def test_who_is_refused_another_nickname_is_still_inside() -> None:
+    mug = await inside()
+    entering = await asked(mug, mug.enter(ROOM, "anna"))
+    says(
+        mug,
+        f"<presence xmlns='jabber:client' from='{ROOM}/anna' type='error' "
+        f"id='{mug._waiting[0].id}'><error type='cancel'>"
+        "<conflict xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></presence>",
+    )
+    with pytest.raises(PresenceError):
+        await entering
+    assert mug.rooms[ROOM].nick == "ben"
+    assert list(mug.rooms[ROOM].occupants) == ["ben"]
+
+
+async def test_who_is_inside_can_be_called_something_else() -> None:
+    mug = await inside()
+    entering = await asked(mug, mug.enter(ROOM, "benjamin"))
+    says(mug, occupant("ben", " nick='benjamin'"))
+    assert (await entering).nick == "benjamin"
+    assert list(mug.rooms[ROOM].occupants) == ["benjamin"]
+
+
+async def test_a_room_is_left_once() -> None:
+    mug = await inside()
+    leaving = await asked(mug, mug.leave(ROOM))
+    says(mug, occupant("ben").replace("<presence", "<presence type='unavailable'"))
+    await leaving
+    await mug.leave(ROOM)
+    assert mug.rooms == {}
+
+
+async def test_nobody_is_in_a_room_when_the_session_has_ended() -> None:
+    mug = await inside()
+    waiting = await asked(mug, mug.take_role(ROOM, "x"))
+    mug.xmpp.event("session_end")
+    with pytest.raises(TimeoutError):
+        await waiting
+    assert mug.rooms == {}
+
+
+async def test_one_answer_is_the_answer_to_one() -> None:
+    mug = await inside()
+    first = await asked(mug, mug.take_role(ROOM, "x"))
+    second = await asked(mug, mug.take_role(ROOM, "x"))
+    says(mug, occupant("ben", " role='x'"))
+    await first
+    assert not second.done()
+    says(mug, occupant("ben", " role='x'"))
+    await second
