@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from parlour.cli import GAMES
-from parlour.cli._serve import COLLECT_AFTER, SWITCH_INTERVAL
+from parlour.cli._garbage import collect_seldom
+from parlour.cli._serve import SWITCH_INTERVAL
 from parlour.host import StoreError, Write
 from parlour.match import ComeBack, CreateMatch, MatchAggregate, Newcomer, PlayMove, Terms
 from parlour.stores import MemoryStore
@@ -86,9 +87,7 @@ def as_served() -> Iterator[None]:
     """The interpreter changes threads and collects garbage as it does in `parlour serve`."""
     interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(SWITCH_INTERVAL)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 20)
+    collect_seldom()
     yield
     sys.setswitchinterval(interval)
     gc.set_threshold(*thresholds)
