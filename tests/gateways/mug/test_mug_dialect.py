@@ -47,6 +47,23 @@ async def test_example_1_the_service_names_both_features(stage: Stage) -> None:
         assert f"<feature var='{name}'/>" in told
 
 
+async def test_a_question_in_the_standard_names_is_answered_so_and_changes_nothing(
+    stage: Stage,
+) -> None:
+    """Libraries ask what there is by themselves, whatever the client writes."""
+    client = stage.client("abc@example.org/garden")
+    garden = Website(client)
+    garden.says(enters("abc"))
+    await garden.told()
+    query = f"<query xmlns='{JABBER}disco#info'/>"
+    client.says(f"<iq type='get' id='disco1' to='{DOMAIN}'>{query}</iq>")
+    (told,) = await client.told()
+    assert f"<query xmlns='{JABBER}disco#info'>" in told
+    stage.client(ANNA).enters("anna")
+    client.says(f"<presence to='{ROOM}/abcd'/>")
+    assert f"<game xmlns='{WMUG}'>" in (await garden.told())[-1]
+
+
 async def test_example_2_the_configuration_form(stage: Stage) -> None:
     garden = Website(stage.client("abc@example.org/garden"))
     garden.says(enters("abc"))

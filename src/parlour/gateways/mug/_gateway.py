@@ -26,6 +26,8 @@ from parlour.gateways.mug._room_commands import CreateRoom
 from parlour.gateways.mug._view import View
 from parlour.host import Chat, Host
 from parlour.wire.mug import (
+    DISCO_INFO,
+    DISCO_ITEMS,
     MUG,
     Condition,
     Dialect,
@@ -147,7 +149,8 @@ class MugGateway:
             head = head_of(element)
             self._house.outbox.refuse(head, Condition.POLICY_VIOLATION, str(error))
             return
-        self._house.outbox.learn(stanza.sender, stanza.dialect)
+        if not _asks_what_there_is(stanza):
+            self._house.outbox.learn(stanza.sender, stanza.dialect)
         if stanza.kind == "iq" and not stanza.answered:
             self._pulse.answered(stanza, now)
         elif stanza.type == "error":
@@ -286,6 +289,12 @@ def handle(keeper: Keeper, stanza: Stanza) -> None:
         message(keeper, stanza)
     else:
         room_query(keeper, stanza)
+
+
+def _asks_what_there_is(stanza: Stanza) -> bool:
+    """In the standard names, that is: libraries do so by themselves, whatever the client writes."""
+    asks = any(stanza.child("query", one) is not None for one in (DISCO_INFO, DISCO_ITEMS))
+    return asks and stanza.dialect is Dialect.JABBER
 
 
 def _sound(stanza: Stanza) -> bool:

@@ -91,9 +91,10 @@ class Outbox:
         return readers
 
     def answer(self, request: Stanza, payload: Node | None = None) -> None:
-        """Say that an iq was carried out."""
+        """Say that an iq was carried out, in the names in which it was asked for."""
         if self.up:
-            self._send(result(request, self.dialect(request.sender), payload))
+            dialect = request.dialect or self.dialect(request.sender)
+            self._send(result(request, dialect, payload))
 
     def refuse(
         self,
