@@ -14,6 +14,7 @@ from parlour.match import (
     Status,
     TakeSeat,
     Terms,
+    Tick,
 )
 from tests.gateways.mug.stage import ROOM, Stage, occupant, on_stage, state, turn
 from tests.host.stores import HeldStore
@@ -270,6 +271,23 @@ async def test_foreign_names_are_made_harmless(stage: Stage, name: str, shown: s
     escaped = escaped.replace("'", "&apos;").replace('"', "&quot;")
     assert f"from='{ROOM}/{escaped}'" in told
     assert anna
+
+
+async def test_a_guest_goes_with_a_round_that_no_other_follows(stage: Stage) -> None:
+    anna, carl = await stage.table("anna", "carl")
+    anna.takes_role("x")
+    anna.starts()
+    await stage.settled()
+    player = stage.textbook("player")
+    await stage.settled()
+    anna.leaves("anna")
+    await stage.forget()
+    stage.now += GRACE
+    player.does(Tick())
+    await carl.hears(
+        state("inactive", next="o", result="<won>o</won>"),
+        occupant("player", role="none", type="unavailable"),
+    )
 
 
 async def test_a_guest_left_behind_keeps_waiting_and_keeps_nobody_out(stage: Stage) -> None:

@@ -1,6 +1,7 @@
 """What operators do to rooms, as those inside hear it."""
 
 import pytest
+from msgspec.structs import replace
 
 from parlour.cli._hands import Jids
 from parlour.games import Refusal, Refused
@@ -135,6 +136,16 @@ async def test_a_room_that_cannot_be_closed_is_not_called_closed(
         store.failing = False
         assert await stage.gateway.operator.close_room("garden", "the night falls")
         assert not stage.gateway.operator.inside()
+
+
+async def test_a_closed_room_is_one_fewer_of_whoever_made_it(stage: Stage) -> None:
+    """Also when somebody else owns it by then, which no command brings about so far."""
+    await stage.table("anna")
+    keeper = stage.gateway._keepers["garden"]
+    keeper.view.room = replace(keeper.room, owner="ben@example.org")
+    keeper.stop()
+    stage.gateway._closed(keeper)
+    assert stage.gateway._owned == {}
 
 
 async def test_no_room_of_that_name_is_said(stage: Stage) -> None:

@@ -250,7 +250,7 @@ class MugGateway:
         view = View(f"{name}@{self._house.domain}", play, room)
         keeper = Keeper(self._house, stream, view, handle, self._closed)
         self._keepers[name] = keeper
-        self._owned[room.owner] = self._owned.get(room.owner, 0) + 1
+        self._owned[keeper.creator] = self._owned.get(keeper.creator, 0) + 1
         return keeper
 
     def _not_created(self, name: str, stanza: Stanza, no: Refused) -> None:
@@ -272,11 +272,11 @@ class MugGateway:
             return
         del self._keepers[room.name]
         self._orphans.add(room.match)
-        owned = self._owned.get(room.owner, 1) - 1
+        owned = self._owned.get(keeper.creator, 1) - 1
         if owned:
-            self._owned[room.owner] = owned
+            self._owned[keeper.creator] = owned
         else:
-            self._owned.pop(room.owner, None)
+            self._owned.pop(keeper.creator, None)
         for stanza in keeper.left_over():
             self._to_room(stanza)
 

@@ -61,6 +61,7 @@ class Keeper:
         self.stream = stream
         self.view = view
         self.teller = Teller(view, house.outbox)
+        self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self.empty_since = house.host.now()
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
