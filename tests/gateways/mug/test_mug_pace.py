@@ -2,8 +2,8 @@
 
 import pytest
 
-from parlour.gateways.mug import MugOptions, _messages, _pulse
-from tests.gateways.mug.stage import ROOM, Stage, on_stage, turn
+from parlour.gateways.mug import MugOptions, _outbox, _pulse
+from tests.gateways.mug.stage import ROOM, Client, Stage, on_stage, turn
 
 USERS = [f"user{number}" for number in range(8)]
 PING = "<ping xmlns='urn:xmpp:ping'"
@@ -114,7 +114,7 @@ async def test_who_talks_pays_for_all_that_others_hear() -> None:
 async def test_while_much_is_unsent_nobody_talks_and_the_match_goes_on(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_messages, "MUCH", 1000)
+    monkeypatch.setattr(_outbox, "MUCH", 1000)
     anna, ben, *_ = await stage.match(*USERS)
     pipe = Pipe(stage)
     anna.says(TALK.format(1, "x" * 200))
@@ -127,3 +127,88 @@ async def test_while_much_is_unsent_nobody_talks_and_the_match_goes_on(
     pipe.takes()
     anna.says(TALK.format(3, "z"))
     assert "<body>z</body>" in (await ben.told())[0]
+
+
+# What everybody hears of somebody
+
+RENAME = "<presence to='" + ROOM + "/{}'/>"
+
+
+async def crowd(stage: Stage) -> list[Client]:
+    """Forty in one room."""
+    (anna,) = await stage.table("user0")
+    anna.configures(room="maxusers=none")
+    await stage.forget()
+    clients = [anna]
+    for number in range(1, 40):
+        clients.append(stage.client(f"user{number}@example.org/home"))
+        clients[-1].enters(f"user{number}")
+        await stage.settled()
+    return clients
+
+
+@pytest.mark.slow
+async def test_a_flood_that_many_hear_leaves_other_rooms_quick(stage: Stage) -> None:
+    """However many flood, what an answer elsewhere has to wait for is bounded."""
+    users = await crowd(stage)
+    stage.now += 600_000
+    pipe = Pipe(stage)
+    for _ in range(30):
+        for number, user in enumerate(users):
+            user.enters(f"user{number}")
+        await stage.settled()
+    refused = sum(len(one) for one in stage.said if "type='error'" in one)
+    assert pipe.unsent() - refused < _outbox.MUCH + 40 * 500  # one resync more
+    stranger = stage.client("zoe@example.org/home")
+    stranger.says("<iq type='get' id='q' to='games.example.org'><ping xmlns='urn:xmpp:ping'/></iq>")
+    assert "type='result'" in (await stranger.told())[0]
+
+
+@pytest.mark.parametrize(
+    ("wish", "stanzas"),
+    [("resync", 40), ("rename", 40), ("role", 160 + 200), ("come in", 120)],
+)
+async def test_who_is_told_of_to_many_pays_for_it(wish: str, stanzas: int) -> None:
+    async with on_stage(options=MugOptions(rate=1)) as stage:
+        *_, ben = await crowd(stage)
+        stage.now += 600_000
+        if wish == "resync":
+            ben.enters("user39")
+        elif wish == "rename":
+            ben.says(RENAME.format("ben"))
+        elif wish == "role":
+            ben.takes_role("x")
+        else:
+            ben = stage.client("new@example.org/home")
+            ben.enters("new")
+        await stage.settled()
+        left = 0
+        while stage.gateway._house.allowance.admits(ben.jid, stage.now):
+            left += 1
+        assert left == 60 - 1 - stanzas // 20
+
+
+async def test_while_much_is_unsent_only_matches_and_leaves_go_on(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_outbox, "MUCH", 1000)
+    anna, ben, carl, dora = await stage.match(*USERS[:4])
+    pipe = Pipe(stage)
+    carl.enters("user2")
+    carl.enters("user2")
+    await stage.forget()
+    assert pipe.unsent() > 1000
+    carl.enters("user2")
+    carl.says(RENAME.format("carl"))
+    stage.client("new@example.org/home").enters("new")
+    for one in (carl, stage.client("new@example.org/home")):
+        assert all("<resource-constraint " in said for said in await one.told())
+    assert await dora.told() == []
+    anna.moves(1, 1, 1)
+    assert turn(1, 1, 1) in (await ben.told())[0]
+    dora.leaves("user3")
+    assert "unavailable" in (await anna.told())[-1]
+    pipe.takes()
+    await stage.forget()
+    carl.enters("user2")
+    assert len(await carl.told()) == 4  # the room, two others, oneself

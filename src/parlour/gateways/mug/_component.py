@@ -10,6 +10,7 @@ import contextlib
 import logging
 import random
 from functools import lru_cache
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Protocol
 from xml.etree.ElementTree import Element
 
@@ -29,6 +30,7 @@ STEADY = 30.0  # seconds a stream must have lived for the waits to start anew
 GOODBYE = 1.0  # seconds for the server to answer the end of the stream
 # A state for everybody in 5,000 rooms is 5 MB; more than this waits only for a dead server.
 UNSENT_MOST = 1 << 25
+KERNEL_MOST = 1 << 17  # bytes that the kernel may keep: it tells nobody how many these are
 
 # Servers write the namespace of the component's stream, or leave that of their clients.
 STANZAS = frozenset(
@@ -287,6 +289,11 @@ class _Stream(ComponentXMPP):
         self.add_event_handler("connection_failed", self._connection_failed)
         self.add_event_handler("stream_error", self._note_error)
         self.add_event_handler("disconnected", self._disconnected)
+
+    def connection_made(self, transport: asyncio.BaseTransport, send_event: bool = True) -> None:
+        socket = transport.get_extra_info("socket")
+        socket.setsockopt(SOL_SOCKET, SO_SNDBUF, KERNEL_MOST)
+        super().connection_made(transport, send_event)
 
     def pause_writing(self) -> None:
         self._owner.block(True)

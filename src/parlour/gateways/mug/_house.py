@@ -7,7 +7,9 @@ from parlour.gateways.mug._options import MugOptions
 from parlour.gateways.mug._outbox import Outbox
 from parlour.gateways.mug._view import identity_of
 from parlour.host import Chat, Host
-from parlour.wire.mug import bare
+from parlour.wire.mug import Condition, Stanza, bare
+
+PART = 20  # stanzas made of one that cost its sender as much as another
 
 
 class House:
@@ -36,6 +38,17 @@ class House:
         """Why somebody does not come in, nor is called so; empty where nothing is against it."""
         ban = self._bans.of_person(identity_of(bare(session)), nick, self.host.now())
         return "" if ban is None else ban.sentence()
+
+    def admits(self, stanza: Stanza) -> bool:
+        """Whether what many hear may be told just now; refuses the stanza otherwise."""
+        if self.outbox.crowded():
+            self.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
+            return False
+        return True
+
+    def charge(self, stanza: Stanza, told: int, more: int = 0) -> None:
+        """Let its sender pay for `told` stanzas that others send out for one, and `more`."""
+        self.allowance.charge(stanza.sender, told // PART + more, self.host.now())
 
     def new_match(self) -> str:
         """The name of a match to come."""

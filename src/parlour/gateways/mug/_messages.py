@@ -28,7 +28,6 @@ from parlour.wire.mug import (
 
 BODY_LONGEST = 2_000  # characters
 TALK_LARGEST = 12_000  # characters of XML: such a body, every character escaped, and its markup
-MUCH = 1 << 22  # bytes; while more is unsent nobody talks, so that matches go on
 PART = 1 << 14  # bytes of talk, counted for each reader, that cost as much as one stanza
 OURS = ("turn", "start", "game")  # what a slip in the namespace would let go unanswered
 
@@ -183,8 +182,7 @@ def _may_talk(keeper: Keeper, stanza: Stanza, payload: Payload, readers: int) ->
         why = f"say it in {BODY_LONGEST} characters"
         house.outbox.refuse(stanza, Condition.POLICY_VIOLATION, why)
         return False
-    if house.outbox.unsent() > MUCH:
-        house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
+    if not house.admits(stanza):
         return False
     house.allowance.charge(stanza.sender, size * readers // PART, house.host.now())
     return True

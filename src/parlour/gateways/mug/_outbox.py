@@ -14,6 +14,8 @@ from parlour.wire.mug import (
     stanzas,
 )
 
+# Bytes; while more is unsent only turns, starts and answers are told, so that matches go on.
+MUCH = 1 << 19
 REMEMBERED = 100_000  # full JIDs whose dialect is known
 
 
@@ -50,6 +52,10 @@ class Outbox:
         self._foreign: OrderedDict[str, Dialect] = OrderedDict()
         self.up = False
         self.unsent: Callable[[], int] = nothing  # bytes that the server has not taken yet
+
+    def crowded(self) -> bool:
+        """Whether the server is too far behind for anything that many hear and no match needs."""
+        return self.unsent() > MUCH
 
     def learn(self, session: str, dialect: Dialect | None) -> None:
         """Remember how a full JID writes; None tells nothing."""

@@ -133,8 +133,14 @@ def _cancel(keeper: Keeper, stanza: Stanza) -> None:
 
 
 def _configure(keeper: Keeper, stanza: Stanza, wanted: Wanted) -> None:
+    if not keeper.house.admits(stanza):
+        return
     no = partial(refuse, keeper, stanza)
-    accept = partial(keeper.house.outbox.answer, stanza)
+
+    def accept() -> None:
+        keeper.house.outbox.answer(stanza)
+        keeper.house.charge(stanza, sum(1 for _ in keeper.room.sessions()))
+
     by = bare(stanza.sender)
     configure = Configure(by, wanted.config, wanted.options)
     after = replace(keeper.room, config=wanted.config, options=wanted.options)

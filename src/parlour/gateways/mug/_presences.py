@@ -14,6 +14,7 @@ from parlour.match import LeaveSeat, Pause, Status, TakeSeat
 from parlour.wire.mug import MUG, STANZAS, Condition, Node, Stanza, bare, nick_key, split_address
 
 NO_ROLE = "none"
+NEW_MATCH = 10  # stanzas that cost as much as opening a match, which is kept for good
 
 # With these a server says that nobody is there; with any other a client may say what it likes.
 GONE = frozenset(
@@ -75,7 +76,19 @@ def _available(keeper: Keeper, stanza: Stanza) -> None:
     elif nick and nick != occupant.nick:
         _rename(keeper, stanza, occupant, nick)
     else:
+        _welcome(keeper, stanza, occupant)
+
+
+def _welcome(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
+    """Tell somebody anew what is so, which is a stanza for each occupant."""
+    if keeper.house.admits(stanza):
         keeper.teller.welcome(stanza.sender, occupant)
+        keeper.house.charge(stanza, len(keeper.room.occupants))
+
+
+def _told(keeper: Keeper) -> int:
+    """How many hear of something."""
+    return sum(1 for _ in keeper.room.sessions())
 
 
 def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> None:
@@ -94,6 +107,8 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     if _is_full(keeper, bare(stanza.sender)):
         outbox.refuse(stanza, Condition.SERVICE_UNAVAILABLE, "the room is full")
         return
+    if not keeper.house.admits(stanza):
+        return
     password = game.child("password", MUG)
     enter = Enter(
         stanza.sender,
@@ -103,7 +118,9 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         keeper.view.reserved(),
         keeper.house.options.sessions_most,
     )
-    keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza))
+    # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
+    pay = partial(keeper.house.charge, stanza, 2 * _told(keeper) + len(keeper.room.occupants))
+    keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza), pay)
 
 
 def _is_full(keeper: Keeper, user: str) -> bool:
@@ -114,8 +131,11 @@ def _is_full(keeper: Keeper, user: str) -> bool:
 
 
 def _rename(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> None:
+    if not keeper.house.admits(stanza):
+        return
     change = ChangeNick(occupant.user, nick, keeper.view.reserved())
-    keeper.asking.submit(keeper.stream, change, partial(refuse, keeper, stanza))
+    pay = partial(keeper.house.charge, stanza, _told(keeper))
+    keeper.asking.submit(keeper.stream, change, partial(refuse, keeper, stanza), pay)
 
 
 def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None:
@@ -124,7 +144,8 @@ def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None
     current = view.role_of(occupant.user)
     if role == NO_ROLE:
         if current:
-            keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)), no)
+            leave = LeaveSeat(identity_of(occupant.user))
+            keeper.asking.submit(keeper.room.match, leave, no)  # paid for when it was taken
         else:
             keeper.teller.looks_on(stanza.sender, occupant)
     elif role not in view.roles():
@@ -132,10 +153,10 @@ def _take(keeper: Keeper, stanza: Stanza, occupant: Occupant, role: str) -> None
     elif not keeper.room.configured:
         keeper.house.outbox.refuse(stanza, Condition.NOT_ALLOWED, "configure the room first")
     elif current == role:
-        keeper.teller.welcome(stanza.sender, occupant)
+        _welcome(keeper, stanza, occupant)
     elif current:
         keeper.house.outbox.refuse(stanza, Condition.CONFLICT, f"give {current} up first")
-    else:
+    elif keeper.house.admits(stanza):
         _sit_down(keeper, stanza, occupant, view.roles().index(role))
 
 
@@ -144,10 +165,12 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
     name = keeper.view.free_name(occupant.nick)
     player = newcomer(occupant, seat, name, keeper.house.options.grace)
     match = keeper.view.match
+    # All hear of the role and the state, when it is taken and when it is given up.
+    pay = partial(keeper.house.charge, stanza, 4 * _told(keeper), 0 if match else NEW_MATCH)
     if match is None:
         stream = keeper.house.new_match()
         opened = (keeper.stream, OpenRound(stream))
-        keeper.asking.submit_together([opened, (stream, table(keeper.room, (player,)))], no)
+        keeper.asking.submit_together([opened, (stream, table(keeper.room, (player,)))], no, pay)
         return
     holder = match.seats[seat]
     # A restart makes everybody away: until they have had the time to say a word, roles are theirs.
@@ -155,4 +178,4 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
     if lost and holder is not None and holder.away_since is not None:
         # Who was lost keeps the role for themselves only as long as nobody else wants it.
         keeper.asking.submit(keeper.room.match, LeaveSeat(holder.identity))
-    keeper.asking.submit(keeper.room.match, TakeSeat(player), no)
+    keeper.asking.submit(keeper.room.match, TakeSeat(player), no, pay)
