@@ -13,8 +13,7 @@ import { words } from "../words.ts";
 const EXAMPLES: Record<string, (host: string, port: number) => string> = {
   textbook: (host, port) => `import socket, struct
 server = socket.create_connection(("${host}", ${port}))
-print("player", *struct.unpack("!i", server.recv(4)), "waits for another")
-server.recv(4)  # somebody has come
+print("player, another:", struct.unpack("!ii", server.recv(8, socket.MSG_WAITALL)))
 server.sendall(struct.pack("!ii", 1, 1))  # row and column, from 0
 print("4 (go on), row, column:", struct.unpack("!iii", server.recv(12)))`,
   nedap: (host, port) => `nc ${host} ${port}
@@ -29,8 +28,7 @@ MOVE 4 4`,
 ${STREAM}
 <auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='ANONYMOUS'/>
 ${STREAM}
-<iq type='set' id='1'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>
-<presence to='garden@games.localhost/alice'><game xmlns='http://jabber.org/protocol/mug' var='http://jabber.org/protocol/mug/tictactoe'/></presence>`,
+<iq type='set' id='1'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq><presence to='garden@games.localhost/alice'><game xmlns='http://jabber.org/protocol/mug' var='http://jabber.org/protocol/mug/tictactoe'/></presence>`,
 };
 const STREAM =
   "<stream:stream to='anonymous.localhost' version='1.0' xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'>";
