@@ -1,6 +1,8 @@
 """Nobody holds a role who is neither in the room nor missed at the table."""
 
+from parlour.match import Newcomer, Status, TakeSeat, Terms
 from tests.gateways.mug.stage import Stage, on_stage
+from tests.gateways.mug.test_mug_restart import killed
 from tests.gateways.mug.test_mug_store import final_turn
 from tests.host.stores import HeldStore
 
@@ -61,3 +63,23 @@ async def test_who_is_found_gone_at_the_last_move_keeps_no_role_in_the_next_roun
         keeper = stage.gateway._keepers["garden"]
         assert list(keeper.room.occupants) == ["anna@example.org"]
         assert [player.identity for _, player in keeper.view.players()] == ["xmpp:anna@example.org"]
+
+
+async def test_after_a_restart_nobody_in_doubt_plays_because_somebody_else_sits_down() -> None:
+    async def offers_a_role(stage: Stage) -> None:
+        anna, _ = await stage.table("anna", "ben")
+        anna.takes_role("x")
+        anna.starts()
+
+    async with on_stage(await killed(offers_a_role), run=2) as stage:
+        await stage.forget()
+        (stream,) = stage.host.directory.unfinished
+        stage.host.submit(stream, TakeSeat(Newcomer("web:1", "zed", Terms(ready=True), 1)))
+        await stage.forget()
+        match, _ = await stage.host.state(stream)
+        assert match.player(0).away_since is not None
+        assert match.status is Status.OPEN
+        stage.client("anna@example.org/home").starts()
+        await stage.settled()
+        match, _ = await stage.host.state(stream)
+        assert match.status is Status.LIVE

@@ -90,7 +90,7 @@ class Rounds:
             self.end()
             return
         if any(isinstance(one.event, SeatTaken) for one in records):
-            self.make_up()  # who sat down may have left while the match was not known yet
+            self._miss()  # who sat down may have left while the match was not known yet
         if any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
             self.forget_starts()
 
@@ -123,7 +123,13 @@ class Rounds:
             user = user_of(player.identity)
             if user in self._view.room.occupants:
                 self.come_back(user)
-            elif user and player.away_since is None:
+        self._miss()
+
+    def _miss(self) -> None:
+        """Players who are not in the room are away. Who is in it may still be in doubt."""
+        for _, player in self._view.players():
+            user = user_of(player.identity)
+            if user and user not in self._view.room.occupants and player.away_since is None:
                 self.go_away(user, for_good=False)
 
     def look_at_the_clock(self, now: int) -> None:
