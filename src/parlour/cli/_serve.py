@@ -136,15 +136,17 @@ def _on_signals(stop: Callable[[], None]) -> None:
 
 
 class Hangup:
-    """SIGHUP: somebody asks to renew, or the terminal closes.
+    """SIGHUP: somebody asks to renew, or the terminal closes that the server speaks to.
 
     One that comes while the server starts is heard when it has.
     """
 
     def __init__(self) -> None:
-        self._terminals = [descriptor for descriptor in range(3) if os.isatty(descriptor)]
+        self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
         self._came = False
         if hasattr(signal, "SIGHUP"):  # Windows has none
+            if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # by nohup: it is to live on
+                self._terminals = []
             signal.signal(signal.SIGHUP, self._note)
 
     def _note(self, *_: object) -> None:

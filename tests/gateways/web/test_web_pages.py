@@ -11,7 +11,7 @@ async def test_texts_are_sent_compressed_to_whoever_reads_that(tmp_path: Path) -
     (tmp_path / "index.html").write_text("<title>client</title>")
     (tmp_path / "main.js").write_text(SCRIPT)
     (tmp_path / "dot.png").write_bytes(b"\x89PNG" + bytes(1000))
-    plain = {"Accept-Encoding": "identity"}
+    plain = {"Accept-Encoding": "gzip;q=0, identity"}
     async with house(client=tmp_path) as doors, doors.guest() as alice:
         packed = await alice.http.get("/main.js")
         whole = await alice.http.get("/main.js", headers=plain)
@@ -32,6 +32,7 @@ async def test_texts_are_sent_compressed_to_whoever_reads_that(tmp_path: Path) -
     assert packed.headers["etag"] != whole.headers["etag"]
     assert (piece.status_code, piece.text) == (206, SCRIPT[:6])
     assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["vary"] == "accept-encoding"
     assert head.headers["content-length"] == packed.headers["content-length"]
     assert "content-encoding" not in picture.headers
     assert (rebuilt.status_code, rebuilt.text) == (200, "rebuilt")

@@ -1,6 +1,7 @@
 """The browser client's files, where it has been built; a page that says how to where not."""
 
 import gzip
+import re
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -12,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 STATIC = Path(__file__).parent / "static"
 ASSETS = "assets/"  # named after their content
 INDEX = "index.html"
+GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.I)  # in Accept-Encoding
 TEXTS = (".css", ".html", ".js", ".svg")  # what gzip makes smaller
 UNBUILT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Parlour</title></head><body>
@@ -50,11 +52,13 @@ class Pages:
             found = await self._files.get_response(path, request.scope)
         except HTTPException as error:
             return Response(status_code=error.status_code)
-        if not isinstance(found, FileResponse) or PurePosixPath(path).suffix not in TEXTS:
+        if PurePosixPath(path).suffix not in TEXTS:
             return found
         found.headers["vary"] = "accept-encoding"
-        asks = request.headers.get("accept-encoding", "")
-        return found if "gzip" not in asks or "range" in request.headers else _packed(found)
+        asks = GZIP.search(request.headers.get("accept-encoding", ""))
+        if not asks or "range" in request.headers or not isinstance(found, FileResponse):
+            return found
+        return _packed(found)
 
 
 def _packed(found: FileResponse) -> Response:
