@@ -75,6 +75,28 @@ async def test_who_makes_no_turn_at_such_a_table_loses_in_time(role: str) -> Non
         assert "<won>o</won>" in told[0]
 
 
+async def test_nobody_loses_on_time_for_a_stream_that_was_down() -> None:
+    async with on_stage(options=MugOptions(turn_limit=300)) as stage:
+        anna, _ = await stage.table("anna", "carl")
+        anna.takes_role("x")
+        anna.starts()
+        await stage.settled()
+        stage.textbook("player")
+        await stage.forget()
+        stage.gateway.disconnected()
+        stage.now += 400_000
+        stage.gateway.tick()
+        await stage.settled()
+        stage.gateway.connected()
+        anna.says("<message><body>was I away?</body></message>")
+        stage.now += 299_999
+        stage.gateway.tick()
+        assert "<won>" not in "".join(await anna.told())
+        stage.now += 1
+        stage.gateway.tick()
+        assert "<won>o</won>" in "".join(await anna.told())
+
+
 async def test_two_of_the_room_take_the_time_they_want(stage: Stage) -> None:
     anna, _ = await stage.match("anna", "ben")
     stage.now += 3_600_000

@@ -103,6 +103,7 @@ class MugGateway:
     def connected(self) -> None:
         """The stream is up, for the first time or again."""
         self._house.outbox.up = True
+        self._house.outbox.up_since = self._house.host.now()
         self._pulse.doubt(self._keepers.values())
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TICK, self._ring)

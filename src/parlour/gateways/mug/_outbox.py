@@ -51,6 +51,7 @@ class Outbox:
         self._send = send
         self._foreign: OrderedDict[str, Dialect] = OrderedDict()
         self.up = False
+        self.up_since = 0  # milliseconds since the Unix epoch
         self.unsent: Callable[[], int] = nothing  # bytes that the server has not taken yet
 
     def crowded(self) -> bool:

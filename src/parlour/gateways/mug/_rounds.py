@@ -135,10 +135,14 @@ class Rounds:
     def look_at_the_clock(self, now: int) -> None:
         """At a table with others a turn has its time: they may know no way to leave it."""
         match, limit = self._view.match, self._house.options.turn_limit * 1000
+        outbox = self._house.outbox
         if not limit or match is None or match.status is not Status.LIVE or match.clock is None:
             return
+        if not outbox.up:  # nobody of the room hears of the turn, nor can make it
+            return
         clock = match.clock
-        late = clock.running is not None and clock.spent + now - clock.since >= limit
+        since = max(clock.since, outbox.up_since)
+        late = clock.running is not None and clock.spent + now - since >= limit
         if late and clock.running is not None and self._view.guests():
             forfeit = ForfeitSeat(clock.running, ForfeitCause.TIME)
             self._asking.submit(self._view.room.match, forfeit)
