@@ -280,3 +280,14 @@ def test_moves_wait_for_the_start() -> None:
 def test_an_operator_takes_nobody_out_of_what_has_not_begun() -> None:
     assert Table.of(READY).does(ForfeitSeat(0, ForfeitCause.OPERATOR)) == []
     assert Table.of(READY, READY).does(ForfeitSeat(7, ForfeitCause.OPERATOR)) == []
+
+
+def test_who_has_moved_meanwhile_does_not_lose_on_time() -> None:
+    late = ForfeitSeat(0, ForfeitCause.TIME, ply=0)
+    moved = Table.of(READY, READY)
+    moved.does(PlayMove("a", "0,0"))
+    assert moved.does(late) == []
+    paused = Table.of(*[Terms(ready=True, suspends=True)] * 2)
+    paused.does(GoAway("b"))
+    assert paused.does(late) == []
+    assert kinds(Table.of(READY, READY).does(late)) == ["SeatForfeited", "MatchEnded"]

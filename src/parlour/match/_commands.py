@@ -106,11 +106,15 @@ class Tick(Struct, frozen=True):
 
 
 class ForfeitSeat(Struct, frozen=True):
-    """Take a seat out of the game, whatever its terms."""
+    """Take a seat out of the game, whatever its terms.
+
+    Where `ply` is given, only while the game goes on and has come to that ply, not past it.
+    """
 
     seat: Seat
     cause: ForfeitCause
     detail: str = ""
+    ply: int | None = None
 
 
 class AbortMatch(Struct, frozen=True):

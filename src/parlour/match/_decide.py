@@ -98,8 +98,8 @@ def _plan(
             restart(plan, until)
         case Tick():
             tick(plan)
-        case ForfeitSeat(seat, cause, detail):
-            if plan.match.playing(seat):
+        case ForfeitSeat(seat, cause, detail, ply):
+            if plan.match.playing(seat) and (ply is None or _is_at(plan.match, ply)):
                 plan.forfeit(seat, cause, detail)
         case AbortMatch():
             _abort(plan, command)
@@ -220,6 +220,11 @@ def _come_back(plan: Plan, by: str) -> None:
     if plan.match.player(seat).away_since is not None:
         plan.add(SeatBack(plan.now, seat))
         plan.start_if_ready()
+
+
+def _is_at(match: Match, ply: int) -> bool:
+    position = match.position
+    return match.status is Status.LIVE and position is not None and position.ply == ply
 
 
 def _suspends(match: Match) -> bool:

@@ -5,7 +5,7 @@ from functools import partial
 from parlour.games import Refusal, Refused
 from parlour.gateways.mug import MugOptions
 from parlour.gateways.mug._room_commands import ChangeNick, Configure, CreateRoom, Enter, Leave
-from parlour.match import Newcomer, Status, TakeSeat, Terms
+from parlour.match import Newcomer, PlayMove, Status, TakeSeat, Terms
 from tests.gateways.mug.stage import MUG, ROOM, Stage, on_stage
 from tests.host.stores import HeldStore
 
@@ -100,3 +100,33 @@ async def test_a_guest_who_sits_down_as_the_last_occupant_leaves_keeps_the_match
         told = await anna.told()
         assert any(f"from='{ROOM}/zed'" in one for one in told)
         assert not any(f"<game xmlns='{MUG}'><status>created" in one for one in told)
+
+
+async def test_a_move_in_time_that_a_slow_disk_holds_up_loses_nothing() -> None:
+    store = HeldStore()
+    async with on_stage(store, MugOptions(turn_limit=300)) as stage:
+        anna, _ = await stage.table("anna", "ben")
+        anna.takes_role("x")
+        anna.starts()
+        await stage.settled()
+        zed = stage.textbook("zed")
+        await stage.settled()
+        anna.moves(1, 2, 2)
+        await stage.settled()
+        stage.now += 299_900
+        store.held = True
+        zed.does(PlayMove(zed.identity, "0,0"))
+        await stage.settled()
+        stage.now += 1000
+        stage.gateway.tick()
+        await stage.settled()
+        store.release()
+        await stage.settled()
+        match, _ = await stage.host.state(zed.stream)
+        assert match.status is Status.LIVE
+        assert match.position.ply == 2
+        stage.now += 299_900
+        stage.gateway.tick()
+        await stage.settled()
+        match, _ = await stage.host.state(zed.stream)
+        assert match.status is Status.OVER  # the next turn is Anna's, and has its own time

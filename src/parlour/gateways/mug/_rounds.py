@@ -144,7 +144,9 @@ class Rounds:
         since = max(clock.since, outbox.up_since)
         late = clock.running is not None and clock.spent + now - since >= limit
         if late and clock.running is not None and self._view.guests():
-            forfeit = ForfeitSeat(clock.running, ForfeitCause.TIME)
+            # The move may be on its way to the log: then it was made in time.
+            ply = None if match.position is None else match.position.ply
+            forfeit = ForfeitSeat(clock.running, ForfeitCause.TIME, ply=ply)
             self._asking.submit(self._view.room.match, forfeit)
 
     def forget_starts(self) -> None:
