@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour.gateways.mug import MugOptions, _outbox, _pulse
+from parlour.gateways.mug import MugOptions, _house, _outbox, _pulse
 from tests.gateways.mug.stage import ROOM, Client, Stage, on_stage, turn
 
 USERS = [f"user{number}" for number in range(8)]
@@ -200,9 +200,7 @@ async def test_while_much_is_unsent_only_matches_and_leaves_go_on(
     assert pipe.unsent() > 1000
     carl.enters("user2")
     carl.says(RENAME.format("carl"))
-    stage.client("new@example.org/home").enters("new")
-    for one in (carl, stage.client("new@example.org/home")):
-        assert all("<resource-constraint " in said for said in await one.told())
+    assert all("<resource-constraint " in said for said in await carl.told())
     assert await dora.told() == []
     anna.moves(1, 1, 1)
     assert turn(1, 1, 1) in (await ben.told())[0]
@@ -212,3 +210,37 @@ async def test_while_much_is_unsent_only_matches_and_leaves_go_on(
     await stage.forget()
     carl.enters("user2")
     assert len(await carl.told()) == 4  # the room, two others, oneself
+
+
+async def test_whoever_comes_in_is_let_in_while_far_more_is_unsent(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_outbox, "MUCH", 1000)
+    monkeypatch.setattr(_outbox, "FULL", 20_000)
+    await stage.table("anna")
+    pipe = Pipe(stage)
+    let_in = 0
+    while pipe.unsent() <= 20_000:
+        new = stage.client(f"user{let_in}@example.org/home")
+        new.enters(f"user{let_in}")
+        assert "type='error'" not in "".join(await new.told())
+        let_in += 1
+    late = stage.client("late@example.org/home")
+    late.enters("late")
+    await late.is_refused("resource-constraint", "wait")
+    pipe.takes()
+    late.enters("late")
+    assert len(await late.told()) == let_in + 2
+
+
+async def test_whoever_comes_into_a_large_room_is_heard_there_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_house, "PART", 1)  # forty count like 800
+    async with on_stage(options=MugOptions(rate=1)) as stage:
+        anna, *_ = await crowd(stage)
+        new = stage.client("new@example.org/home")
+        new.enters("new")
+        await stage.forget()
+        new.says(TALK.format(1, "hello"))
+        assert "<body>hello</body>" in (await anna.told())[-1]

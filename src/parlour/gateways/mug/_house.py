@@ -10,6 +10,7 @@ from parlour.host import Chat, Host
 from parlour.wire.mug import Condition, Stanza, bare
 
 PART = 20  # stanzas made of one that cost its sender as much as another
+PARTS_MOST = 20  # however many hear: whoever comes into a large room is still heard there
 
 
 class House:
@@ -39,16 +40,17 @@ class House:
         ban = self._bans.of_person(identity_of(bare(session)), nick, self.host.now())
         return "" if ban is None else ban.sentence()
 
-    def admits(self, stanza: Stanza) -> bool:
+    def admits(self, stanza: Stanza, *, entering: bool = False) -> bool:
         """Whether what many hear may be told just now; refuses the stanza otherwise."""
-        if self.outbox.crowded():
+        if self.outbox.crowded(entering=entering):
             self.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
             return False
         return True
 
     def charge(self, stanza: Stanza, told: int, more: int = 0) -> None:
         """Let its sender pay for `told` stanzas that others send out for one, and `more`."""
-        self.allowance.charge(stanza.sender, told // PART + more, self.host.now())
+        cost = min(told // PART, PARTS_MOST) + more
+        self.allowance.charge(stanza.sender, cost, self.host.now())
 
     def new_match(self) -> str:
         """The name of a match to come."""

@@ -16,6 +16,9 @@ from parlour.wire.mug import (
 
 # Bytes; while more is unsent only turns, starts and answers are told, so that matches go on.
 MUCH = 1 << 19
+# Bytes; while more is unsent nobody comes in. It is far more, since all of a room may come back at
+# once: two hundred in two seconds are 5 MB, and 17 MB where their old sessions are still inside.
+FULL = 1 << 23
 REMEMBERED = 100_000  # full JIDs whose dialect is known
 
 
@@ -54,9 +57,9 @@ class Outbox:
         self.up_since = 0  # milliseconds since the Unix epoch
         self.unsent: Callable[[], int] = nothing  # bytes that the server has not taken yet
 
-    def crowded(self) -> bool:
+    def crowded(self, *, entering: bool = False) -> bool:
         """Whether the server is too far behind for anything that many hear and no match needs."""
-        return self.unsent() > MUCH
+        return self.unsent() > (FULL if entering else MUCH)
 
     def learn(self, session: str, dialect: Dialect | None) -> None:
         """Remember how a full JID writes; None tells nothing."""

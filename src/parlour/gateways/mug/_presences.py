@@ -107,7 +107,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     if _is_full(keeper, bare(stanza.sender)):
         outbox.refuse(stanza, Condition.SERVICE_UNAVAILABLE, "the room is full")
         return
-    if not keeper.house.admits(stanza):
+    if not keeper.house.admits(stanza, entering=True):
         return
     password = game.child("password", MUG)
     enter = Enter(
