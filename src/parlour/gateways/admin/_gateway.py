@@ -3,15 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Ban, Bans
+from parlour.gateways import Ban, BanKind, Bans
 from parlour.gateways.admin import _requests as requests
-from parlour.gateways.admin._acts import Act, Acts, Banned, VisitorKicked
+from parlour.gateways.admin._acts import Act, Acts, Banned, Unbanned, VisitorKicked
 from parlour.gateways.admin._aggregate import STREAM
 from parlour.gateways.admin._asking import ask
 from parlour.gateways.admin._hands import Hands, NotFound
@@ -21,7 +22,7 @@ from parlour.host import Host, Recorded, StoreError
 log = logging.getLogger("parlour.admin")
 
 LINE_MOST = 4 << 20  # a list of what was pruned
-URGENT = (Banned, VisitorKicked)  # on a full disk, too
+URGENT = (Banned, VisitorKicked)  # on a full disk and in a crowd, too
 CLOSING = 1.0  # seconds for what is being answered
 
 _encode = msgspec.json.Encoder().encode
@@ -147,17 +148,58 @@ class AdminGateway:
         Raises:
             Refused: a rule said no, or the log cannot be written.
         """
+        held = self._hold(act)
         try:
             await ask(self._host, STREAM, act)
         except Refused as no:
-            if no.refusal is not Refusal.UNAVAILABLE or not isinstance(act, URGENT):
+            if held and isinstance(act, Unbanned) and no.refusal is Refusal.UNKNOWN_STREAM:
+                self._drop(held)  # that ban was never recorded
+                return True
+            if not no.refusal.passes or not isinstance(act, URGENT):
+                for one in held:
+                    self._insist(one)
                 raise
             if isinstance(act, Banned):
+                self._drop(self._hold(act))  # another may have been refused meanwhile
                 self._unrecorded.append(act)
                 self._put_bans()
-            self._host.insist(STREAM, act)
+                self._insist(act)
+            else:
+                self._host.insist(STREAM, act)
             return False
+        self._drop(held)
         return True
+
+    def _hold(self, act: Act) -> list[Banned]:
+        """The unrecorded bans of whom `act` is about: in force, but not insisted on meanwhile.
+
+        One that was recorded after `act` would undo it.
+        """
+        about = _subject_of(act)
+        held = [copy(one) for one in self._unrecorded if _subject_of(one) == about]
+        others = [one for one in self._unrecorded if _subject_of(one) != about]
+        self._unrecorded = others + held
+        return held
+
+    def _drop(self, held: Sequence[Banned]) -> None:
+        """Something newer is so."""
+        if held:
+            self._unrecorded = [one for one in self._unrecorded if one not in held]
+            self._put_bans()
+
+    def _insist(self, act: Banned) -> None:
+        # This very one: for its copy something else asks, or nothing any more.
+        self._host.insist(STREAM, act, lambda: any(one is act for one in self._unrecorded))
+
+
+def _subject_of(act: Act) -> tuple[BanKind, str] | None:
+    match act:
+        case Banned(ban=ban):
+            return ban.kind, ban.who
+        case Unbanned(kind=kind, who=who):
+            return kind, who
+        case _:
+            return None
 
 
 def _no(refusal: str, detail: str) -> dict[str, Any]:
