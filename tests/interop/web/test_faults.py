@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FloatRect, Page, WebSocket, expect
+from playwright.sync_api import FloatRect, Locator, Page, WebSocket, expect
 
 from tests.cli.servers import Server, free_port
 from tests.interop.web.guests import SOON, Guest
@@ -61,10 +61,12 @@ def test_a_lost_connection_moves_no_board(server: Server, guest: Arrive, width: 
     size = {"width": width, "height": 860}
     with Nedap(server, "carol") as carol, Wire(server.ports["web"]) as wire:
         alice = against_nedap(server, guest, carol, port=wire.port, viewport=size)
+        stands(alice.board)
         before = alice.board.bounding_box()
         wire.cut()
         lost = alice.page.get_by_text("No connection since")
         expect(lost).to_be_visible(timeout=SOON)
+        stands(lost)
 
         assert alice.board.bounding_box() == before
         hidden = alice.page.locator("header a, header button:not(.skip)").all()
@@ -72,6 +74,11 @@ def test_a_lost_connection_moves_no_board(server: Server, guest: Arrive, width: 
         shown = lost.bounding_box()
         assert shown is not None
         assert not [box for box in boxes if box is not None and overlap(box, shown)]
+
+
+def stands(one: Locator) -> None:
+    """It has come to where it stays."""
+    one.element_handle().wait_for_element_state("stable")
 
 
 def overlap(one: FloatRect, other: FloatRect) -> bool:

@@ -22,7 +22,8 @@ class Wire:
         self._sockets: list[socket.socket] = []
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._door.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def __enter__(self) -> Self:
         return self
@@ -33,6 +34,8 @@ class Wire:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._door.shutdown(socket.SHUT_RDWR)  # which closing alone would not wake anybody by
+        self._accepting.join()
         self._door.close()
         self._quick.set()
         self._drop()
