@@ -64,6 +64,12 @@ def test_a_player_is_kept_out_by_name_or_jid(
     assert (bans.of_person(identity, name, NOW) is not None) is kept_out
 
 
+def test_a_name_that_was_recorded_when_more_made_a_difference_is_kept_out() -> None:
+    bans = banned(Ban(BanKind.NAME, "i \u2764\ufe0f chess"))
+    assert bans.of_person("web:1", "I \u2764\ufe0f chess", NOW) is not None
+    assert bans.of_person("web:1", "i \u2764 chess", NOW) is not None
+
+
 def test_a_ban_ends_by_itself() -> None:
     bans = banned(
         Ban(BanKind.NAME, "alice", until=NOW + HOUR),
@@ -113,6 +119,7 @@ def test_a_subject_has_one_form(kind: BanKind, who: str, kept_as: str) -> None:
     [
         (BanKind.NAME, "", "'' is nobody: 1 to 200 printable letters"),
         (BanKind.NAME, "a\x1b", "'a\\x1b' is nobody: 1 to 200 printable letters"),
+        (BanKind.NAME, "\u3164", "'\u3164' is nobody: 1 to 200 printable letters"),  # shows nothing
         (
             BanKind.ADDRESS,
             "10.0.0",

@@ -1,7 +1,7 @@
 """The servers' ends of the protocols, one folder each, and what runs them on sockets."""
 
 from parlour.gateways._addresses import customer_of
-from parlour.gateways._bans import LAST, Ban, BanKind, Bans, subject
+from parlour.gateways._bans import LAST, Ban, BanKind, Bans, kept_as, subject
 from parlour.gateways._desk import Desk
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
@@ -60,5 +60,6 @@ __all__ = [
     "Wake",
     "Write",
     "customer_of",
+    "kept_as",
     "subject",
 ]

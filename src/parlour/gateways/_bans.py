@@ -5,6 +5,7 @@ import enum
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.games import Refusal, Refused
 from parlour.gateways._addresses import Network, known_address, known_network
@@ -54,7 +55,8 @@ def subject(kind: BanKind, who: str) -> str:
     Raises:
         Refused: MALFORMED_NAME, with what it may be.
     """
-    if not who.strip() or len(who) > LONGEST or not who.isprintable():
+    shows = kept_as(kind, who).strip()
+    if not shows or len(who) > LONGEST or not who.isprintable():
         raise Refused(
             Refusal.MALFORMED_NAME, f"{who[:LONGEST]!r} is nobody: 1 to {LONGEST} printable letters"
         )
@@ -80,6 +82,14 @@ def subject(kind: BanKind, who: str) -> str:
             return who.strip().casefold()
 
 
+def kept_as(kind: BanKind, who: str) -> str:
+    """A recorded subject in the form that is looked up.
+
+    Names were folded when they were recorded, by rules that may have been others.
+    """
+    return fold_name(who) if kind is BanKind.NAME else who
+
+
 class Bans:
     """The bans that are in force. Doors ask at a connection, and again at a login."""
 
@@ -89,7 +99,8 @@ class Bans:
 
     def put(self, bans: Iterable[Ban]) -> None:
         """These and no others."""
-        self._bans = {(ban.kind, ban.who): ban for ban in bans}
+        kept = (replace(ban, who=kept_as(ban.kind, ban.who)) for ban in bans)
+        self._bans = {(ban.kind, ban.who): ban for ban in kept}
         self._networks = [
             (known_network(ban.who), ban)
             for ban in self._bans.values()

@@ -4,10 +4,10 @@ import pytest
 
 from parlour.buses import MemoryBus
 from parlour.games import Refused
-from parlour.gateways import LAST, BanKind, Bans
+from parlour.gateways import LAST, Ban, BanKind, Bans
 from parlour.gateways.admin import Drain, Hands, OperatorAggregate
 from parlour.gateways.admin import _requests as requests
-from parlour.gateways.admin._acts import Banned
+from parlour.gateways.admin._acts import Banned, Unbanned
 from parlour.host import Host, nothing
 from parlour.stores import MemoryStore
 
@@ -52,3 +52,15 @@ def test_a_ban_ends_when_it_is_said_to(hands: Hands, until: int, lasts: int, end
 def test_an_end_that_is_none_is_refused(hands: Hands, until: int, lasts: int, why: str) -> None:
     with pytest.raises(Refused, match=why):
         planned(hands, until, lasts)
+
+
+HEART = "i \u2764\ufe0f chess"  # as it was recorded when the invisible selector made a difference
+
+
+def test_a_ban_that_was_recorded_in_another_form_is_lifted_by_the_name(hands: Hands) -> None:
+    acts = OperatorAggregate()
+    state = acts.evolve(None, Banned(NOW, ban=Ban(BanKind.NAME, HEART)))
+    lift = hands.plan(requests.LiftBan(BanKind.NAME, HEART), NOW, 0, "root")
+    assert acts.decide(state, lift, NOW) == (lift,)
+    assert not acts.evolve(state, lift).bans
+    assert not acts.evolve(state, Unbanned(NOW, kind=BanKind.NAME, who=HEART)).bans

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from parlour.gateways import Ban, BanKind
+from parlour.gateways import Ban, BanKind, kept_as
 
 
 def _tag(name: str) -> str:
@@ -117,9 +118,11 @@ def evolve(acts: Acts | None, act: Act) -> Acts:
     bans = before.bans
     match act:
         case Banned(ban=ban):
-            bans = {**bans, (ban.kind, ban.who): ban}
+            who = kept_as(ban.kind, ban.who)
+            bans = {**bans, (ban.kind, who): replace(ban, who=who)}
         case Unbanned(kind=kind, who=who):
-            bans = {key: ban for key, ban in bans.items() if key != (kind, who)}
+            lifted = (kind, kept_as(kind, who))
+            bans = {key: ban for key, ban in bans.items() if key != lifted}
         case (
             VisitorKicked()
             | MatchClosed()
