@@ -1,5 +1,6 @@
 """Who is kept out, and how every door learns it."""
 
+import contextlib
 import datetime
 import enum
 from collections.abc import Iterable
@@ -55,8 +56,7 @@ def subject(kind: BanKind, who: str) -> str:
     Raises:
         Refused: MALFORMED_NAME, with what it may be.
     """
-    shows = kept_as(kind, who).strip()
-    if not shows or len(who) > LONGEST or not who.isprintable():
+    if len(who) > LONGEST or not who.isprintable() or not kept_as(kind, who).strip():
         raise Refused(
             Refusal.MALFORMED_NAME, f"{who[:LONGEST]!r} is nobody: 1 to {LONGEST} printable letters"
         )
@@ -65,14 +65,12 @@ def subject(kind: BanKind, who: str) -> str:
             return fold_name(who)
         case BanKind.ADDRESS:
             try:
-                network = known_network(who, strict=False)
+                return _network(who)
             except ValueError:
                 raise Refused(
                     Refusal.MALFORMED_NAME,
                     f"{who!r} is no address: expected one such as 10.0.0.7 or 10.0.0.0/8",
                 ) from None
-            whole = network.prefixlen == network.max_prefixlen
-            return str(network.network_address) if whole else str(network)
         case BanKind.JID:
             if "/" in who or who.startswith("@") or who.count("@") > 1 or " " in who:
                 raise Refused(
@@ -85,9 +83,26 @@ def subject(kind: BanKind, who: str) -> str:
 def kept_as(kind: BanKind, who: str) -> str:
     """A recorded subject in the form that is looked up.
 
-    Names were folded when they were recorded, by rules that may have been others.
+    It was brought into one form when it was recorded, by rules that may have been others.
     """
-    return fold_name(who) if kind is BanKind.NAME else who
+    match kind:
+        case BanKind.NAME:
+            return fold_name(who)
+        case BanKind.ADDRESS:
+            with contextlib.suppress(ValueError):
+                return _network(who)
+    return who
+
+
+def _network(who: str) -> str:
+    """A network, or the address where it is of one.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    network = known_network(who, strict=False)
+    whole = network.prefixlen == network.max_prefixlen
+    return str(network.network_address) if whole else str(network)
 
 
 class Bans:

@@ -57,10 +57,21 @@ def test_an_end_that_is_none_is_refused(hands: Hands, until: int, lasts: int, wh
 HEART = "i \u2764\ufe0f chess"  # as it was recorded when the invisible selector made a difference
 
 
-def test_a_ban_that_was_recorded_in_another_form_is_lifted_by_the_name(hands: Hands) -> None:
+@pytest.mark.parametrize(
+    ("kind", "recorded", "who"),
+    [
+        (BanKind.NAME, HEART, HEART),
+        (BanKind.ADDRESS, "::ffff:10.0.0.7/128", "::ffff:10.0.0.7"),
+        (BanKind.ADDRESS, "::ffff:a00:7", "10.0.0.7"),
+        (BanKind.ADDRESS, "::ffff:10.0.0.0/104", "10.0.0.0/8"),
+    ],
+)
+def test_a_ban_that_was_recorded_in_another_form_is_lifted(
+    hands: Hands, kind: BanKind, recorded: str, who: str
+) -> None:
     acts = OperatorAggregate()
-    state = acts.evolve(None, Banned(NOW, ban=Ban(BanKind.NAME, HEART)))
-    lift = hands.plan(requests.LiftBan(BanKind.NAME, HEART), NOW, 0, "root")
+    state = acts.evolve(None, Banned(NOW, ban=Ban(kind, recorded)))
+    lift = hands.plan(requests.LiftBan(kind, who), NOW, 0, "root")
     assert acts.decide(state, lift, NOW) == (lift,)
     assert not acts.evolve(state, lift).bans
-    assert not acts.evolve(state, Unbanned(NOW, kind=BanKind.NAME, who=HEART)).bans
+    assert not acts.evolve(state, Unbanned(NOW, kind=kind, who=recorded)).bans
