@@ -1,12 +1,14 @@
 """A stream read stanza by stanza: namespaces as Namespaces in XML 1.0 has them, faults alone."""
 
+from typing import Any
 from xml.etree import ElementTree
+from xml.parsers.expat import ParserCreate
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.wire.mug import Ended, Opened, Oversized, Read, StreamReader, read_stanza
+from parlour.wire.mug import Ended, Opened, Oversized, Read, StreamReader, _stream, read_stanza
 
 STREAMS = "http://etherx.jabber.org/streams"
 HEADER = f"<stream:stream xmlns='jabber:component:accept' xmlns:stream='{STREAMS}' id='s1'>"
@@ -69,6 +71,46 @@ def test_sound_stanzas_are_what_a_parser_with_namespaces_reads(size: int) -> Non
     judged = ElementTree.fromstring(HEADER + "".join(SOUND) + "</stream:stream>")
     assert [as_text(one.stanza) for one in read] == [as_text(one) for one in judged]
     assert all(one.sound for one in read)
+
+
+class Deferring:
+    """A parser that puts unfinished tags off, as expat does from 2.6 on unless told otherwise."""
+
+    def __init__(self) -> None:
+        self.__dict__.update(parser=ParserCreate(), defers=True, unfinished=b"", held=b"")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["parser"], name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.__dict__["parser"], name, value)
+
+    def SetReparseDeferralEnabled(self, enabled: bool) -> None:
+        self.__dict__["defers"] = enabled
+
+    def Parse(self, data: bytes, last: bool) -> None:
+        own = self.__dict__
+        own["held"] += data
+        if own["defers"] and len(own["held"]) < len(own["unfinished"]):
+            return
+        own["unfinished"] = (own["unfinished"] + own["held"]).rpartition(b">")[2]
+        held, own["held"] = own["held"], b""
+        own["parser"].Parse(held, last)
+
+
+@pytest.mark.parametrize("parser", [ParserCreate, Deferring])
+def test_a_stanza_is_read_when_its_last_piece_is_there(
+    parser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_stream, "ParserCreate", parser)
+    reader = StreamReader()
+    reader.feed(HEADER.encode())
+    assert not reader.feed(
+        b"<presence from='anna@example.org/home' to='garden@games.example.org/an"
+    )
+    (read,) = reader.feed(b"na' type='unavailable'/>")
+    assert isinstance(read, Read)
+    assert read.stanza.get("type") == "unavailable"
 
 
 @pytest.mark.parametrize("stanza", UNSOUND.values(), ids=UNSOUND)

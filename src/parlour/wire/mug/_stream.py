@@ -60,6 +60,11 @@ class StreamReader:
         self._sound = True
         self._parser = ParserCreate()
         self._parser.buffer_text = True
+        # From 2.6 on expat looks at a tag that came in pieces only when twice as much is there:
+        # the last stanza before a silence would wait for the next one. What that saves is little,
+        # as servers bound the size of stanzas.
+        if hasattr(self._parser, "SetReparseDeferralEnabled"):
+            self._parser.SetReparseDeferralEnabled(False)
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
 
