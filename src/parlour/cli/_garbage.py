@@ -8,7 +8,7 @@ import time
 # allocates dozens of values, and Python's own thresholds would walk all live matches for them.
 YOUNG_AFTER = 50_000  # allocations, about a second of a busy server
 PAUSE = 60.0  # seconds between two searches through everything
-SHARE = 1_000  # of a server with very much in memory, such a search takes one part of the time
+SHARE = 200  # at most one part of the time goes into it, when there is very much in memory
 
 
 def collect_seldom() -> None:
