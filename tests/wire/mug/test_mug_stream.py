@@ -172,6 +172,20 @@ def test_of_what_is_too_much_only_so_much_is_kept_that_it_shows(much: str) -> No
     assert last.stanza.tag == "{jabber:component:accept}message"
 
 
+def test_of_a_long_text_only_so_much_is_kept_that_it_shows() -> None:
+    reader = StreamReader()
+    reader.feed(f"{HEADER}<message id='m'><body>".encode())
+    for _ in range(64):
+        assert not reader.feed(b"x" * 65_536)
+    big, last = reader.feed(f"</body></message>{LAST.replace('/>', '>whole</message>')}".encode())
+    assert isinstance(big, Read)
+    with pytest.raises(Oversized):
+        read_stanza(big.stanza)
+    assert len("".join(big.stanza.itertext())) < 100_000
+    assert isinstance(last, Read)
+    assert last.stanza.text == "whole"
+
+
 def test_the_end_and_what_is_no_xml_end_it() -> None:
     for text, fault in (("</stream:stream>", ""), ("<a></b>", "mismatched tag"), ("&no;", "undef")):
         reader = StreamReader()

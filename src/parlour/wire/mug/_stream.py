@@ -11,7 +11,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from msgspec import Struct
 
-from parlour.wire.mug._xml import DEEPEST, LARGEST, RESERVED, XML
+from parlour.wire.mug._xml import DEEPEST, LARGEST, LONGEST, RESERVED, XML
 
 PREFIXES_MOST = 64  # declared at a time; real stanzas have one or two
 # What may follow a prefix. A parser without namespaces lets `p:1` pass, and `1` alone is no name.
@@ -44,7 +44,8 @@ class _Unsound(ValueError):
 class StreamReader:
     """Stanzas out of the bytes of a stream, which come in pieces.
 
-    Of a stanza that is larger or deeper than any may be, only so much is kept that this shows.
+    Of a stanza that is larger, longer or deeper than any may be, only so much is kept that this
+    shows.
     """
 
     def __init__(self) -> None:
@@ -57,6 +58,7 @@ class StreamReader:
         self._builder = TreeBuilder()
         self._stanza = Element("")
         self._elements = 0
+        self._length = 0  # characters of text
         self._sound = True
         self._parser = ParserCreate()
         self._parser.buffer_text = True
@@ -82,8 +84,8 @@ class StreamReader:
         self._depth = depth + 1
         if depth == 1:
             self._builder = TreeBuilder()
-            self._parser.CharacterDataHandler = self._builder.data
-            self._elements, self._sound = 0, True
+            self._parser.CharacterDataHandler = self._text
+            self._elements, self._length, self._sound = 0, 0, True
         self._elements += 1
         if self._elements > LARGEST + 1 or depth > DEEPEST + 2:
             self._parser.StartElementHandler = self._pass_start
@@ -110,6 +112,11 @@ class StreamReader:
             self._read.append(Opened(Element(tag, attributes)))
         else:
             self._read.append(Ended("its header has a prefix that is not declared"))
+
+    def _text(self, text: str) -> None:
+        if self._length <= LONGEST:
+            self._builder.data(text)
+            self._length += len(text)
 
     def _end(self, name: str) -> None:
         self._depth -= 1
