@@ -89,8 +89,8 @@ def test_a_refusal_names_the_rule(server: Server, guest: Arrive) -> None:
         alice.awaits_turn()
         alice.types("1,1")  # would take back
 
-        alert = alice.page.locator("match-screen [role=alert]")
-        expect(alert).to_contain_text("superko: repeats the position")
+        alert = alice.page.get_by_role("alert").filter(has_text="superko: repeats the position")
+        expect(alert).to_be_visible()
         alice.awaits_turn()
         alice.types("0,4")
         assert carol.hears("VALID white") == "VALID white 0 4"
