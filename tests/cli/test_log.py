@@ -20,11 +20,12 @@ FORGED = "alice\n2026-01-01 INFO parlour: all is well\r\x1b[2J\u2028\ud800"
 @pytest.fixture(autouse=True)
 def log_of_the_tests() -> Iterator[None]:
     """Afterwards logging is as it was."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    root, slixmpp = logging.getLogger(), logging.getLogger("slixmpp")
+    handlers, levels = root.handlers[:], (root.level, slixmpp.level)
     yield
     root.handlers[:] = handlers
-    root.setLevel(level)
+    root.setLevel(levels[0])
+    slixmpp.setLevel(levels[1])
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
