@@ -83,6 +83,9 @@ class Occupant(Player):
         mine = room.occupants.get(self.name)
         if mine is None or mine.role != self.role:
             await mug.take_role(self.room, self.role)
+            if self.public and not self.begun:  # whoever comes is offered the other role then
+                with contextlib.suppress(XMPPError):  # for it is free
+                    await mug.start(self.room)
             self.seated.set()
         elif self.over:
             return  # or we would start the next round
