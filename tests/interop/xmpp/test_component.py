@@ -92,6 +92,7 @@ async def test_a_wrong_secret_is_one_line_and_tried_again(
     server: XmppServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, "slixmpp")  # whose words tell of the second try
     async with component(account(server, secret="a guess")) as games:
         lines = await until_logged(caplog, "refuses the secret for games.localhost")
         while len([one for one in caplog.messages if "connection_lost" in one]) < 2:
