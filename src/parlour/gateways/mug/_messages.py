@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from parlour.games import Refused, Seat
+from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._presences import bounced, refuse
@@ -12,7 +12,7 @@ from parlour.gateways.mug._room_commands import Kick
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import open_to_all
 from parlour.gateways.mug._view import identity_of
-from parlour.match import LeaveSeat, Match, PlayMove, SetReady, Status
+from parlour.match import LeaveSeat, PlayMove, SetReady, Status
 from parlour.wire.mug import (
     MUG,
     USER,
@@ -73,7 +73,7 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
     elif seat is None:
         outbox.refuse(stanza, Condition.FORBIDDEN, "only players start a match")
     elif match.status is Status.OPEN and None in match.seats:
-        _offer(keeper, stanza, match, seat)
+        _offer(keeper, stanza, occupant)
     elif match.player(seat).ready:
         # Said twice, or while the match goes on after a restart: players hear it, nothing changes.
         sender = f"{view.address}/{occupant.nick}"
@@ -85,10 +85,9 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
         keeper.asking.submit(keeper.room.match, ready, partial(refuse, keeper, stanza))
 
 
-def _offer(keeper: Keeper, stanza: Stanza, match: Match, seat: Seat) -> None:
+def _offer(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
     """Nothing starts while a role is free; but who wants to may have somebody from elsewhere."""
     answer = partial(keeper.house.outbox.refuse, stanza, Condition.NOT_ALLOWED)
-    player = match.player(seat)
     if not open_to_all(keeper.room.config):
         answer("a role is free")
         return
@@ -96,7 +95,7 @@ def _offer(keeper: Keeper, stanza: Stanza, match: Match, seat: Seat) -> None:
         answer,
         "a role is free; it is offered to other protocols, and the match begins with whoever comes",
     )
-    ready, no = SetReady(player.identity), partial(refuse, keeper, stanza)
+    ready, no = SetReady(identity_of(occupant.user)), partial(refuse, keeper, stanza)
     keeper.asking.submit(keeper.room.match, ready, no, offered)
 
 
@@ -111,9 +110,8 @@ def _turn(keeper: Keeper, stanza: Stanza, occupant: Occupant, turn: Node) -> Non
     elif match is None or match.status is not Status.LIVE:
         outbox.refuse(stanza, Condition.NOT_ALLOWED, f"the match is {view.status()}")
     else:
-        turns = stanza.child("turn", USER)
         several = sum(one.name == "turn" for one in stanza.children) > 1
-        move = None if several or turns is None else view.play.read_turn(turn)
+        move = None if several else view.play.read_turn(turn)
         if move is None:
             _invalid(keeper, stanza, occupant, "a turn holds exactly one move of this game")
             return
@@ -184,7 +182,7 @@ def _may_talk(keeper: Keeper, stanza: Stanza, payload: Payload, readers: int) ->
         return False
     if not house.admits(stanza):
         return False
-    house.allowance.charge(stanza.sender, size * readers // PART, house.host.now())
+    house.charge(stanza, 0, size * readers // PART)
     return True
 
 

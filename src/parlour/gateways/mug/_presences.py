@@ -86,7 +86,7 @@ def _welcome(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
         keeper.house.charge(stanza, len(keeper.room.occupants))
 
 
-def _told(keeper: Keeper) -> int:
+def told(keeper: Keeper) -> int:
     """How many hear of something."""
     return sum(1 for _ in keeper.room.sessions())
 
@@ -119,7 +119,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         keeper.house.options.sessions_most,
     )
     # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
-    pay = partial(keeper.house.charge, stanza, 2 * _told(keeper) + len(keeper.room.occupants))
+    pay = partial(keeper.house.charge, stanza, 2 * told(keeper) + len(keeper.room.occupants))
     keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza), pay)
 
 
@@ -134,7 +134,7 @@ def _rename(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> No
     if not keeper.house.admits(stanza):
         return
     change = ChangeNick(occupant.user, nick, keeper.view.reserved())
-    pay = partial(keeper.house.charge, stanza, _told(keeper))
+    pay = partial(keeper.house.charge, stanza, told(keeper))
     keeper.asking.submit(keeper.stream, change, partial(refuse, keeper, stanza), pay)
 
 
@@ -166,7 +166,7 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
     player = newcomer(occupant, seat, name, keeper.house.options.grace)
     match = keeper.view.match
     # All hear of the role and the state, when it is taken and when it is given up.
-    pay = partial(keeper.house.charge, stanza, 4 * _told(keeper), 0 if match else NEW_MATCH)
+    pay = partial(keeper.house.charge, stanza, 4 * told(keeper), 0 if match else NEW_MATCH)
     if match is None:
         stream = keeper.house.new_match()
         opened = (keeper.stream, OpenRound(stream))

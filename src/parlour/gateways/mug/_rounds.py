@@ -30,8 +30,6 @@ from parlour.match import (
 )
 from parlour.wire import clean
 
-Tell = Callable[[Sequence[Recorded]], None]
-
 
 class Rounds:
     """What a room does with its match.
@@ -46,7 +44,7 @@ class Rounds:
         view: View,
         teller: Teller,
         asking: Asking,
-        guarded: Callable[[Tell], Deliver],
+        guarded: Callable[[Deliver], Deliver],
         known: Callable[[], None],
     ) -> None:
         self._house = house
@@ -138,12 +136,11 @@ class Rounds:
         outbox = self._house.outbox
         if not limit or match is None or match.status is not Status.LIVE or match.clock is None:
             return
-        if not outbox.up:  # nobody of the room hears of the turn, nor can make it
-            return
         clock = match.clock
+        if not outbox.up or clock.running is None:  # off line nobody of the room can make a turn
+            return
         since = max(clock.since, outbox.up_since)
-        late = clock.running is not None and clock.spent + now - since >= limit
-        if late and clock.running is not None and self._view.guests():
+        if clock.spent + now - since >= limit and self._view.guests():
             # The move may be on its way to the log: then it was made in time.
             ply = None if match.position is None else match.position.ply
             forfeit = ForfeitSeat(clock.running, ForfeitCause.TIME, ply=ply)

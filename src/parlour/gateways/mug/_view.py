@@ -79,10 +79,12 @@ class View:
     def held_roles(self) -> dict[str, str]:
         """The roles of those inside who have one, by bare JID."""
         match = self.match
+        if match is None:
+            return {}
         return {
             user: match.seat_names[seat]
-            for seat, player in (match.players() if match is not None else ())
-            if match is not None and (user := user_of(player.identity)) in self.room.occupants
+            for seat, player in match.players()
+            if (user := user_of(player.identity)) in self.room.occupants
         }
 
     def players(self) -> Iterator[tuple[Seat, Player]]:
@@ -104,10 +106,13 @@ class View:
     def guests(self) -> dict[str, tuple[str, str]]:
         """Nickname and role of every guest, by identity."""
         match = self.match
+        if match is None:
+            self._guests = {}
+            return {}
         guests = {
             player.identity: (self._guest_nick(player), match.seat_names[seat])
-            for seat, player in (match.players() if match is not None else ())
-            if match is not None and not user_of(player.identity)
+            for seat, player in match.players()
+            if not user_of(player.identity)
         }
         # Who has gone may find somebody else of that name on coming back.
         self._guests = {one: nick for one, nick in self._guests.items() if one in guests}
