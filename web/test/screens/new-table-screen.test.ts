@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Api, Refused, type GameInfo, type NewTable } from "../../src/api.ts";
 import "../../src/screens/new-table-screen.ts";
 import type { NewTableScreen } from "../../src/screens/new-table-screen.ts";
+import { settle } from "./settle.ts";
 
 const GO: GameInfo = {
   name: "go",
@@ -36,10 +37,6 @@ const GO: GameInfo = {
 let api: Api;
 let opened: NewTable[];
 let screen: NewTableScreen;
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
-}
 
 const field = <T extends HTMLElement = HTMLInputElement>(selector: string) =>
   screen.renderRoot.querySelector<T>(selector)!;

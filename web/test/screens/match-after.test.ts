@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { LIVE, player, ticTacToe } from "../matches.ts";
+import { button, find, live, show, status, text, withScreen } from "./at-match.ts";
+import { settle } from "./settle.ts";
+
+withScreen();
+
+describe("after the end", () => {
+  const outcome = { ranking: [[0], [1]], causes: ["line", "line"], scores: [] };
+  const over = { outcome, situation: { ...LIVE, status: "over" as const, turn: null } };
+
+  it("two browsers are offered a rematch, others another search", async () => {
+    const both = [
+      { name: "x", player: player("Alice") },
+      { name: "o", player: player("Carol") },
+    ];
+    await show(ticTacToe({ ...over, seats: both }), 0);
+    expect([status(), button("Offer a rematch") !== undefined]).toEqual([
+      "Alice wins with a line",
+      true,
+    ]);
+
+    await show(ticTacToe(over), 0);
+    expect([button("Offer a rematch"), button("Find another opponent") !== undefined]).toEqual([
+      undefined,
+      true,
+    ]);
+    expect(text()).toContain(
+      "Nobody but browsers can be asked for a rematch: bob plays by textbook.",
+    );
+  });
+
+  it("who has stepped back reads that it is over, and how, and goes to the end", async () => {
+    const moves = ["1,1", "0,0"].map((move, ply) => ({ seat: ply, move, at: 0, set: {} }));
+    await show(ticTacToe({ moves, situation: { ...LIVE, ply: 2 } }), 1);
+    find("move-list")[0]!.dispatchEvent(new CustomEvent("step", { detail: 1 }));
+    await settle();
+    expect(button("Back to now")).toBeDefined();
+
+    await show(ticTacToe({ moves, ...over }), 1);
+    expect([status(), find(".news")[0]!.textContent]).toEqual([
+      "Move 1 of 2",
+      expect.stringContaining("Alice wins with a line"),
+    ]);
+    button("To the end")!.click();
+    await settle();
+    expect(status()).toBe("Alice wins with a line");
+  });
+
+  it("who looked on is led to the rematch by a link", async () => {
+    await show(ticTacToe({ ...over, rematch: { offers: [0, 1], match: "match-2" } }), null);
+
+    const link = find("a.main")[0]!;
+    expect([link.textContent, link.getAttribute("href")]).toEqual([
+      "Go to the new game",
+      "/match/match-2",
+    ]);
+  });
+
+  it("who was offered a rematch may accept it", async () => {
+    const both = [
+      { name: "x", player: player("Alice") },
+      { name: "o", player: player("Carol") },
+    ];
+    await show(ticTacToe({ ...over, seats: both, rematch: { offers: [1], match: null } }), 0);
+    expect(text()).toContain("Carol offers a rematch");
+
+    button("Accept the rematch")!.click();
+    await settle();
+    expect(live.asked).toEqual([{ type: "rematch", match: "match-1" }]);
+  });
+
+  it("the record of Go is there as SGF and as JSON, that of others as JSON", async () => {
+    const links = () => find("a[download]").map((one) => one.getAttribute("href"));
+    await show(ticTacToe(over), null);
+    expect(links()).toEqual(["/api/matches/match-1/record.json"]);
+
+    await show(ticTacToe({ ...over, game: "go", options: { size: 9 } }), null);
+    expect(links()).toEqual([
+      "/api/matches/match-1/record.sgf",
+      "/api/matches/match-1/record.json",
+    ]);
+
+    await show(ticTacToe({ ...over, game: "go", options: { size: 53 } }), null);
+    expect(links()).toEqual(["/api/matches/match-1/record.json"]);
+  });
+});
