@@ -28,7 +28,7 @@ class Sockets:
             yield Visitor(
                 id=f"{protocol}/{one.peer}",
                 protocol=protocol,
-                address=one.peer.rpartition(":")[0],
+                address=one.address,
                 identity=identity,
                 name=holder_of(identity).partition(":")[2],
                 since=one.since,

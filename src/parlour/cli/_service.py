@@ -6,6 +6,7 @@ import logging
 import os
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -159,7 +160,8 @@ class Service:
 
     def connections(self) -> dict[str, int]:
         """How many connections each of those doors has, and how many clients are in rooms."""
-        present = self.desk.present()
+        connections = self.desk.connections
+        present = Counter(one.make for one in connections if isinstance(one, Connection))
         counts = {
             name: present[make]
             for name, make in self._sessions.items()

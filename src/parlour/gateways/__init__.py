@@ -5,6 +5,7 @@ from parlour.gateways._bans import LAST, Ban, BanKind, Bans, kept_as, subject
 from parlour.gateways._desk import Desk
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
+from parlour.gateways._peer import peer_of
 from parlour.gateways._rate import Allowance
 from parlour.gateways._session import (
     NOTHING,
@@ -61,5 +62,6 @@ __all__ = [
     "Write",
     "customer_of",
     "kept_as",
+    "peer_of",
     "subject",
 ]

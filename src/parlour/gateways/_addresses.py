@@ -1,13 +1,17 @@
 """Addresses of the internet: as peers have them and operators write them, in one form."""
 
 import ipaddress
+from functools import lru_cache
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")  # RFC 4291, section 2.5.5.2
 CUSTOMER = 64  # bits of an IPv6 address: whoever has one such network has all its addresses
+# An address is asked about several times for each connection and each request.
+REMEMBERED = 4096
 
 
+@lru_cache(REMEMBERED)
 def customer_of(address: str) -> str:
     """What the limits count an address as; the text itself where it is none."""
     known = known_address(address)
@@ -16,6 +20,7 @@ def customer_of(address: str) -> str:
     return address if known is None else str(known)
 
 
+@lru_cache(REMEMBERED)
 def known_address(text: str) -> Address | None:
     """An address without its interface; an IPv4 address that came over IPv6 as what it is."""
     try:

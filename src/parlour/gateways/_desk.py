@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable
 from typing import Protocol
 
@@ -12,7 +11,6 @@ from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
 from parlour.gateways._pace import Pace
 from parlour.gateways._rate import Allowance
-from parlour.gateways._session import Session
 from parlour.gateways._turns import Turns
 from parlour.host import Chat, Host, Pairer
 
@@ -24,10 +22,6 @@ DEFAULT = Limits()
 
 class Guest(Protocol):
     """A connection as the desk sees it."""
-
-    @property
-    def make(self) -> Callable[[str], Session]:
-        """What makes its session, one for each door."""
 
     def flush(self) -> None:
         """Write what has gathered."""
@@ -89,10 +83,6 @@ class Desk:
         if self.connections:
             self._empty = asyncio.get_running_loop().create_future()
             await self._empty
-
-    def present(self) -> Counter[Callable[[str], Session]]:
-        """How many connections each door has, by what makes the sessions there."""
-        return Counter(connection.make for connection in self.connections)
 
     def let_in(self, connection: Guest) -> None:
         """Somebody has come."""

@@ -4,6 +4,7 @@ import array
 import contextlib
 import select
 import socket
+from typing import Any
 
 try:
     import fcntl
@@ -12,6 +13,14 @@ except ImportError:  # Windows: that a peer is gone is learned from reading
     fcntl = termios = None  # type: ignore[assignment]  # modules that are missing there
 
 KEEP_ALIVE = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
+
+Peer = tuple[Any, ...] | None
+"""What a transport says of `peername`; None where the peer is gone already."""
+
+
+def peer_of(peer: Peer) -> tuple[str, str]:
+    """The address, empty when nobody knows it, and the name for the log: `10.0.0.7:51234`."""
+    return (str(peer[0]), f"{peer[0]}:{peer[1]}") if peer else ("", "a peer already gone")
 
 
 def keep_alive(sock: socket.socket) -> None:

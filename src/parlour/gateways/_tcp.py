@@ -12,7 +12,7 @@ from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
 from parlour.gateways._pace import BITE as PACED
 from parlour.gateways._pace import Pace
-from parlour.gateways._peer import is_gone, keep_alive
+from parlour.gateways._peer import Peer, is_gone, keep_alive, peer_of
 from parlour.gateways._session import (
     Close,
     Effects,
@@ -41,10 +41,13 @@ LAST_WORDS = (GoAway, LeaveSeat, Resign)  # the match must hear that a player ha
 
 
 class Connection(asyncio.Protocol):
-    """Carries a session's effects out; the session never learns of sockets."""
+    """Carries a session's effects out; the session never learns of sockets.
+
+    `peer` and `address` are the other end with and without its port, `since` and `heard` the
+    moments at which it came and last said something.
+    """
 
     __slots__ = (
-        "_address",
         "_admitted",
         "_backlog",
         "_busy",
@@ -55,7 +58,6 @@ class Connection(asyncio.Protocol):
         "_inputs",
         "_now",
         "_pace",
-        "_peer",
         "_seeks",
         "_session",
         "_stall",
@@ -64,8 +66,10 @@ class Connection(asyncio.Protocol):
         "_transport",
         "_unlisten",
         "_unsent",
+        "address",
         "heard",
         "make",
+        "peer",
         "since",
     )
 
@@ -75,7 +79,7 @@ class Connection(asyncio.Protocol):
         self.make = make
         self.since = self.heard = self._now()
         self._session = Session()  # until it is let in
-        self._peer = self._address = self._customer = ""
+        self.peer = self.address = self._customer = ""
         self._admitted = False
         self._pace: Pace | None = None  # none for addresses that are exempt from limits
         self._seeks = ""
@@ -105,11 +109,11 @@ class Connection(asyncio.Protocol):
     def _arrive(self, stream: asyncio.Transport) -> None:
         secure = stream.get_extra_info("ssl_object") is not None
         no = self._refusal(stream.get_extra_info("peername"), secure)
-        if no is not None and not self._desk.gatekeeper.tells(self._address, self._now()):
+        if no is not None and not self._desk.gatekeeper.tells(self.address, self._now()):
             self._end_at_once()
             return
         stream.set_write_buffer_limits(high=UNREAD_HIGH)
-        self._session = self.make(self._address)
+        self._session = self.make(self.address)
         self._desk.let_in(self)
         if no is not None:
             self._stopped = True
@@ -122,20 +126,19 @@ class Connection(asyncio.Protocol):
             return
         if sock is not None:
             keep_alive(sock)
-        if not self._desk.gatekeeper.is_exempt(self._address):
-            self._pace, self._customer = self._desk.pace, customer_of(self._address)
+        if not self._desk.gatekeeper.is_exempt(self.address):
+            self._pace, self._customer = self._desk.pace, customer_of(self.address)
         self._tell(self._session.connected)
 
-    def _refusal(self, peer: tuple[Any, ...] | None, secure: bool) -> Refused | None:
+    def _refusal(self, peer: Peer, secure: bool) -> Refused | None:
         """Why it does not get a place; a secure one got its own before the handshake."""
-        self._peer = f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
-        self._address = str(peer[0]) if peer else ""
+        self.address, self.peer = peer_of(peer)
         try:
             if secure:  # a ban may have come since
                 self._admitted = True
-                self._desk.bans.check_address(self._address, self._now())
+                self._desk.bans.check_address(self.address, self._now())
             else:
-                self._desk.gatekeeper.admit(self._address, self._now())
+                self._desk.gatekeeper.admit(self.address, self._now())
                 self._admitted = True
         except Refused as no:
             return no
@@ -194,7 +197,7 @@ class Connection(asyncio.Protocol):
         self._ended = True
         if self._admitted:
             logged_in = self._session.logged_in
-            self._desk.gatekeeper.left(self._address, logged_in, self._now())
+            self._desk.gatekeeper.left(self.address, logged_in, self._now())
         if self._pace is not None:
             self._pace.discard(self._customer, self._bite)
         for timer in (self._timer, self._stall):
@@ -220,7 +223,7 @@ class Connection(asyncio.Protocol):
 
     def drop(self, why: str) -> None:
         """End it without a word."""
-        log.info("%s dropped: %s", self._peer, why)
+        log.info("%s dropped: %s", self.peer, why)
         self._transport.abort()
 
     def close(self) -> None:
@@ -236,11 +239,6 @@ class Connection(asyncio.Protocol):
         self._transport.close()
 
     # What the operator asks and says
-
-    @property
-    def peer(self) -> str:
-        """The other end, as in `10.0.0.7:51234`."""
-        return self._peer
 
     @property
     def identity(self) -> str:
@@ -354,7 +352,7 @@ class Connection(asyncio.Protocol):
             case Wake(at):
                 self._wake(at)
             case Note(text):
-                log.info("%s: %s", self._peer, text)
+                log.info("%s: %s", self.peer, text)
 
     def _unfollow(self) -> None:
         if self._follower is not None:

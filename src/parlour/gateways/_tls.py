@@ -12,7 +12,7 @@ from pathlib import Path
 from parlour.games import Refused
 from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
-from parlour.gateways._session import Session
+from parlour.gateways._peer import peer_of
 
 log = logging.getLogger("parlour.tls")
 
@@ -90,15 +90,10 @@ class Handshake(asyncio.Protocol):
         self._desk = desk
         self._certificates = certificates
         self._connect = connect
-        self._address = ""
-        self._peer = "a peer already gone"
+        self._address, self._peer = peer_of(None)
         self._bare: socket.socket | None = None
         self._task: asyncio.Task[None] | None = None
         self._turn: asyncio.TimerHandle
-
-    def make(self, address: str) -> Session:
-        """No session before it is secure: for the desk it is a connection of no door."""
-        raise NotImplementedError
 
     def flush(self) -> None:
         """There is nothing to say."""
@@ -119,8 +114,7 @@ class Handshake(asyncio.Protocol):
         self.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if peer := transport.get_extra_info("peername"):
-            self._address, self._peer = str(peer[0]), f"{peer[0]}:{peer[1]}"
+        self._address, self._peer = peer_of(transport.get_extra_info("peername"))
         try:
             self._bare = bare = self._moved(transport)
             if bare is not None:
@@ -180,8 +174,9 @@ class Handshake(asyncio.Protocol):
             log.exception("a handshake failed")
             bare.close()
         finally:
-            self._desk.forget(self)
-            if not handed_over:
+            if handed_over:
+                self._desk.forget(self)
+            else:
                 self._give_up(why)
 
     def _give_up(self, why: str) -> None:

@@ -62,13 +62,13 @@ def playing(*streams: str) -> Directory:
 
 def test_a_foreign_name_is_nobodys_here_and_stays_the_same() -> None:
     names = Names(playing("match-1"), reclaims=True)
-    names.log_in("carol", "10.0.0.8")
+    names.log_in("carol", "10.0.0.8", 0)
     table = [BOB, foreign("Carol"), foreign("Bob", "web:2"), foreign("Server", "web:3")]
 
     shown = names.shown("match-1", table)
 
     assert shown == ("bob", "carola", "boba", "servera")
-    names.log_in("dave", "10.0.0.9")
+    names.log_in("dave", "10.0.0.9", 0)
     assert names.shown("match-1", table) == shown
 
 
@@ -77,11 +77,11 @@ def test_a_shown_name_cannot_be_taken_until_the_match_is_over() -> None:
     names = Names(directory, reclaims=True)
     names.shown("match-1", [BOB, foreign("Carol")])
     with pytest.raises(Refused):
-        names.log_in("carol", "10.0.0.8")
+        names.log_in("carol", "10.0.0.8", 0)
 
     directory.put("match-1", listing(Status.OVER, "nedap:bob 10.0.0.7", "web:1"))
 
-    assert names.log_in("carol", "10.0.0.8").name == "carol"
+    assert names.log_in("carol", "10.0.0.8", 0).name == "carol"
 
 
 def test_a_name_in_the_story_of_a_match_that_is_over_is_free() -> None:
@@ -94,8 +94,8 @@ def test_a_name_in_the_story_of_a_match_that_is_over_is_free() -> None:
         "carol",
         "carola",
     )
-    assert names.log_in("carol", "10.0.0.8").name == "carol"
-    assert names.log_in("carola", "10.0.0.8").name == "carola"
+    assert names.log_in("carol", "10.0.0.8", 0).name == "carol"
+    assert names.log_in("carola", "10.0.0.8", 0).name == "carola"
 
 
 def test_a_name_in_a_match_that_cannot_be_read_is_free() -> None:
@@ -103,7 +103,7 @@ def test_a_name_in_a_match_that_cannot_be_read_is_free() -> None:
     names = Names(directory, reclaims=True)
     names.shown("match-1", [BOB, foreign("Carol")])
     directory.forget("match-1")
-    assert names.log_in("carol", "10.0.0.8").name == "carol"
+    assert names.log_in("carol", "10.0.0.8", 0).name == "carol"
 
 
 def test_a_foreign_name_is_not_that_of_a_player_who_is_away() -> None:

@@ -40,7 +40,7 @@ class Names:
         self._lent: dict[str, dict[str, str]] = {}
         directory.watch(self._listed)
 
-    def log_in(self, name: str, address: str, now: int = 0) -> Login:
+    def log_in(self, name: str, address: str, now: int) -> Login:
         """Give `name` to a connection from `address`.
 
         Whoever has a seat in an unfinished game comes back to it from the same address, even

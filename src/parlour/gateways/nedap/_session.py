@@ -91,7 +91,6 @@ class NedapSession(Session):
         self._codec = ServerCodec()
         self._phase = Phase.STRANGER
         self._login: Login | None = None
-        self._identity = ""
         self._seek: Seek | None = None
         self._table: Table | None = None
         self._held: list[Heard] | None = None  # what came after a GO before the lobby's answer

@@ -89,7 +89,6 @@ class RucSession(Session):
         self._names = names
         self._codec = Codec()
         self._room: Room | None = None
-        self._identity = ""
         self._joining: tuple[str, str] | None = None
         self._wish: TakeSeat | None = None  # None: to come back to a seat
         self._tries = 0

@@ -8,7 +8,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from parlour.gateways import Allowance, Desk
+from parlour.gateways import Allowance, Desk, peer_of
 from parlour.gateways.web._place import Place
 
 log = logging.getLogger("parlour.web")
@@ -186,8 +186,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     @property
     def peer(self) -> str:
         """The other end of the socket, as in `10.0.0.7:51234`."""
-        peer = self.transport.get_extra_info("peername")
-        return f"{peer[0]}:{peer[1]}" if peer else "a peer already gone"
+        return peer_of(self.transport.get_extra_info("peername"))[1]
 
     @property
     def address(self) -> str:

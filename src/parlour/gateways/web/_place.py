@@ -2,7 +2,7 @@
 
 import asyncio
 
-from parlour.gateways import Desk
+from parlour.gateways import Desk, peer_of
 
 
 class Place:
@@ -12,8 +12,7 @@ class Place:
     """
 
     def __init__(self, desk: Desk, transport: asyncio.BaseTransport) -> None:
-        peer = transport.get_extra_info("peername")
-        self.address = str(peer[0]) if peer else ""
+        self.address, _ = peer_of(transport.get_extra_info("peername"))
         self._desk = desk
         # Over TLS it was counted before the handshake.
         self._taken = transport.get_extra_info("ssl_object") is not None
