@@ -160,6 +160,17 @@ class Stage:
         await self.forget()
         return clients
 
+    async def against_stranger(
+        self, client: Client, name: str = "player", role: str = "x"
+    ) -> "Stranger":
+        """A player of another protocol in the role that `client` offers; what was said is past."""
+        client.takes_role(role)
+        client.starts()  # offers the other role
+        await self.settled()
+        player = self.textbook(name)
+        await self.forget()
+        return player
+
     async def forget(self) -> None:
         """Whatever was said is past."""
         for client in self.clients.values():

@@ -106,11 +106,7 @@ async def test_a_move_in_time_that_a_slow_disk_holds_up_loses_nothing() -> None:
     store = HeldStore()
     async with on_stage(store, MugOptions(turn_limit=300)) as stage:
         anna, _ = await stage.table("anna", "ben")
-        anna.takes_role("x")
-        anna.starts()
-        await stage.settled()
-        zed = stage.textbook("zed")
-        await stage.settled()
+        zed = await stage.against_stranger(anna, "zed")
         anna.moves(1, 2, 2)
         await stage.settled()
         stage.now += 299_900

@@ -61,11 +61,7 @@ async def test_an_offered_role_is_anybody_s_and_then_both_start_again(stage: Sta
 async def test_who_makes_no_turn_at_such_a_table_loses_in_time(role: str) -> None:
     async with on_stage(options=MugOptions(turn_limit=300)) as stage:
         anna, _ = await stage.table("anna", "carl")
-        anna.takes_role(role)
-        anna.starts()
-        await stage.settled()
-        stage.textbook("player")
-        await stage.forget()
+        await stage.against_stranger(anna, role=role)
         stage.now += 299_999
         stage.gateway.tick()
         await anna.hears()
@@ -78,11 +74,7 @@ async def test_who_makes_no_turn_at_such_a_table_loses_in_time(role: str) -> Non
 async def test_nobody_loses_on_time_for_a_stream_that_was_down() -> None:
     async with on_stage(options=MugOptions(turn_limit=300)) as stage:
         anna, _ = await stage.table("anna", "carl")
-        anna.takes_role("x")
-        anna.starts()
-        await stage.settled()
-        stage.textbook("player")
-        await stage.forget()
+        await stage.against_stranger(anna)
         stage.gateway.disconnected()
         stage.now += 400_000
         stage.gateway.tick()
@@ -108,13 +100,7 @@ async def test_two_of_the_room_take_the_time_they_want(stage: Stage) -> None:
 
 async def test_spectators_see_every_move_wherever_it_was_made(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.forget()
-    player = stage.textbook("player")
-    await stage.settled()
-    anna.starts()
-    await stage.forget()
+    player = await stage.against_stranger(anna)
     anna.moves(1, 1, 1)
     await stage.settled()
     player.does(PlayMove(player.identity, "2,0"))
@@ -128,13 +114,7 @@ async def test_spectators_see_every_move_wherever_it_was_made(stage: Stage) -> N
 
 async def test_a_textbook_player_who_leaves_loses_and_the_next_round_waits(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.forget()
-    player = stage.textbook("player")
-    await stage.settled()
-    anna.starts()
-    await stage.forget()
+    player = await stage.against_stranger(anna)
     player.does(GoAway(player.identity))
     gone = occupant("player", role="none", type="unavailable")
     won = state("inactive", next="o", result="<won>x</won>")
@@ -174,13 +154,7 @@ async def test_a_closed_room_offers_its_table_to_nobody(stage: Stage, config: st
 async def test_at_such_a_table_nothing_pauses_and_the_absent_lose_after_their_grace() -> None:
     async with on_stage(options=MugOptions(grace=60)) as stage:
         anna, carl = await stage.table("anna", "carl")
-        anna.takes_role("x")
-        anna.starts()  # offers the other role
-        await stage.settled()
-        player = stage.textbook("player")
-        await stage.settled()
-        anna.starts()
-        await stage.forget()
+        player = await stage.against_stranger(anna)
         anna.leaves("anna")
         await carl.hears(occupant("anna", "owner", "none", type="unavailable"))
         state_now, _ = await stage.host.state(player.stream)
@@ -195,13 +169,7 @@ async def test_at_such_a_table_nothing_pauses_and_the_absent_lose_after_their_gr
 
 async def test_giving_the_role_up_there_is_a_resignation(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    player = stage.textbook("player")
-    await stage.settled()
-    anna.starts()
-    await stage.forget()
+    player = await stage.against_stranger(anna)
     anna.takes_role("none")
     told = await carl.told()
     assert "<won>o</won>" in "".join(told)
@@ -211,11 +179,7 @@ async def test_giving_the_role_up_there_is_a_resignation(stage: Stage) -> None:
 
 async def test_a_guest_s_name_is_nobody_else_s(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    stage.textbook("player")
-    await stage.forget()
+    await stage.against_stranger(anna)
     ben = stage.client("ben@example.org/home")
     ben.enters("Player")
     await ben.is_refused("conflict")
@@ -297,11 +261,7 @@ async def test_foreign_names_are_made_harmless(stage: Stage, name: str, shown: s
 
 async def test_a_guest_goes_with_a_round_that_no_other_follows(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()
-    await stage.settled()
-    player = stage.textbook("player")
-    await stage.settled()
+    player = await stage.against_stranger(anna)
     anna.leaves("anna")
     await stage.forget()
     stage.now += GRACE
@@ -352,11 +312,7 @@ async def test_what_is_said_at_the_table_elsewhere_is_heard_in_the_room(
     stage: Stage, identity: str, name: str, sender: str, said: str
 ) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    player = stage.textbook("player")
-    await stage.forget()
+    player = await stage.against_stranger(anna)
     stage.chat.say(ChatLine(player.stream, identity, name, "hello\x00", stage.now))
     told = f"<message from='{sender}' type='chat'><body>{said} </body></message>"
     for client in (anna, carl):
@@ -365,11 +321,7 @@ async def test_what_is_said_at_the_table_elsewhere_is_heard_in_the_room(
 
 async def test_what_is_said_in_the_room_is_heard_elsewhere(stage: Stage) -> None:
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    player = stage.textbook("player")
-    await stage.forget()
+    player = await stage.against_stranger(anna)
     heard: list[ChatLine] = []
     stage.chat.listen(player.stream, heard.append)
     carl.says("<message type='chat'><body>good\nluck</body></message>")
@@ -380,11 +332,7 @@ async def test_what_is_said_in_the_room_is_heard_elsewhere(stage: Stage) -> None
 
 async def test_a_closed_room_hears_nothing_any_more(stage: Stage) -> None:
     (anna,) = await stage.table("anna")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    player = stage.textbook("player")
-    await stage.settled()
+    player = await stage.against_stranger(anna)
     anna.leaves("anna")
     await stage.forget()
     stage.chat.say(ChatLine(player.stream, "web:zed", "zed", "hello", stage.now))

@@ -159,13 +159,7 @@ async def test_a_role_is_free_when_the_time_to_come_back_is_over() -> None:
 async def test_a_textbook_player_is_lost_and_the_other_is_told() -> None:
     async def play(stage: Stage) -> None:
         (anna,) = await stage.table("anna")
-        anna.takes_role("x")
-        anna.starts()  # offers the other role
-        await stage.settled()
-        player = stage.textbook("player")
-        await stage.settled()
-        anna.starts()
-        await stage.settled()
+        player = await stage.against_stranger(anna)
         anna.moves(1, 1, 1)
         await stage.settled()
         player.does(PlayMove(player.identity, "1,1"))

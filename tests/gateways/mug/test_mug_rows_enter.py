@@ -120,11 +120,7 @@ async def test_M67_the_right_password_and_no_other(stage: Stage) -> None:
 
 async def test_M70_the_nickname_of_a_guest_is_in_use(stage: Stage) -> None:
     anna, ben = await stage.table("anna", "ben")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    stage.textbook("player")
-    await stage.forget()
+    await stage.against_stranger(anna)
     carl = stage.client(f"carl{HOME}")
     carl.enters("PLAYER")
     await carl.is_refused("conflict", "cancel")

@@ -130,13 +130,7 @@ async def test_M86_a_turn_of_either_kind_is_one_and_is_reflected_as_chat(
 async def test_T14_T15_T16_T17_the_numbers_mean_what_the_document_says(stage: Stage) -> None:
     """Rows from the top, columns from the left, both from 1; the first move is 1."""
     anna, carl = await stage.table("anna", "carl")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    player = stage.textbook("player")
-    await stage.settled()
-    anna.starts()
-    await stage.forget()
+    player = await stage.against_stranger(anna)
     anna.moves(1, 1, 3)
     await stage.settled()
     match, _ = await stage.host.state(player.stream)

@@ -268,11 +268,7 @@ async def test_M36_each_kind_of_private_room_lists_nobody_to_strangers(
 
 async def test_M35_guests_from_other_protocols_are_listed(stage: Stage) -> None:
     (anna,) = await stage.table("anna")
-    anna.takes_role("x")
-    anna.starts()  # offers the other role
-    await stage.settled()
-    stage.textbook("player")
-    await stage.forget()
+    await stage.against_stranger(anna)
     assert items(await asks(anna, ROOM, ITEMS)) == [
         (f"{ROOM}/anna", None),
         (f"{ROOM}/player", None),
