@@ -12,6 +12,7 @@ from parlour.clients.nedap import NedapClient
 from parlour.gateways import Connection
 from parlour.wire import ruc, textbook
 from parlour.wire.nedap import End, Passed, Ready, Valid
+from tests.gateways.wire import Wire
 
 Dial = Callable[[asyncio.Transport], Connection]
 FREE = [f"{x},{y}" for y in range(3) for x in range(3)]
@@ -23,57 +24,6 @@ class Told(NamedTuple):
     identity: str
     moves: list[str]
     over: bool = False
-
-
-class Wire(asyncio.Transport):
-    """The server's end of a connection that is not there."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__({"peername": (address, 4242)})
-        self.protocol: Connection
-        self.data = b""
-        self.closed = False
-        self.ended = False
-
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        assert isinstance(protocol, Connection)
-        self.protocol = protocol
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        """There is no limit: everything is read at once."""
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        assert not self.closed
-        if self.ended:
-            raise RuntimeError("Cannot call write() after write_eof()")
-        self.data += bytes(data)
-
-    def can_write_eof(self) -> bool:
-        return True
-
-    def write_eof(self) -> None:
-        """The client may keep its own side open: the server closes when it has lingered."""
-        self.ended = True
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-    def pause_reading(self) -> None:
-        """What is written meanwhile is heard all the same, as what has come before the pause."""
-
-    def resume_reading(self) -> None:
-        """See `pause_reading`."""
-
-    def close(self) -> None:
-        self.abort()
-
-    def abort(self) -> None:
-        if not self.closed:
-            self.closed = True
-            asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
 
 
 class Line:
