@@ -1,5 +1,6 @@
 """A whole service inside a test: host, policies and gateways on free loopback ports."""
 
+import asyncio
 import contextlib
 import itertools
 import time
@@ -63,3 +64,17 @@ async def running(
     finally:
         await service.desk.close()
         await service.host.close()
+
+
+@contextlib.asynccontextmanager
+async def connected(
+    port: int, address: str = "127.0.0.1"
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A connection from an address of this machine, on which nothing has been sent."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()

@@ -1,10 +1,9 @@
 """Who may have a connection: what is counted of an address, what is not, and who is told what."""
 
 import asyncio
-import contextlib
 import socket
 import struct
-from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 
@@ -15,6 +14,7 @@ from parlour.gateways.ruc import RucGateway, RucOptions
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
 from parlour.wire.ruc import ErrorCode, Frame, Opcode, encode, error_frame
 from tests.service import NOW, Clock, Service, running
+from tests.service import connected as connected_from
 
 SOON = 5.0
 ALICE, BOB = "203.0.113.1", "203.0.113.2"
@@ -118,6 +118,7 @@ def test_networks_hold_addresses_and_nothing_else() -> None:
 # At the doors
 
 DOORS = ("textbook", "nedap", "ruc")
+connected = partial(connected_from, address="127.0.0.2")
 # What each protocol says to a connection for which there is no room.
 SAID = {
     "textbook": b"",
@@ -138,20 +139,6 @@ async def door(service: Service, protocol: str) -> int:
             return await service.listen(RucGateway(RucOptions(), directory).session)
 
 
-@contextlib.asynccontextmanager
-async def connected(
-    port: int, address: str = "127.0.0.2"
-) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection from an address of this machine."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
-    try:
-        yield reader, writer
-    finally:
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            await writer.wait_closed()
-
-
 async def gone(service: Service, to: int = 0) -> None:
     """So many connections are left."""
     async with asyncio.timeout(SOON):
@@ -168,7 +155,7 @@ async def test_each_protocol_says_what_it_can_to_who_is_turned_away(protocol: st
             said = await asyncio.wait_for(reader.read(), SOON)
             assert said == SAID[protocol]
         await gone(service)
-        async with connected(port, "127.0.0.3"):  # and others are let in
+        async with connected_from(port, "127.0.0.3"):  # and others are let in
             pass
         assert not service.desk.gatekeeper.connections.total() > 1
 
@@ -190,7 +177,7 @@ async def test_who_comes_and_is_gone_at_once_is_part_of_a_storm() -> None:
                 client.bind(("127.0.0.2", 0))
                 client.connect(("127.0.0.1", port))  # and is reset before anybody has let it in
         async with asyncio.timeout(SOON):
-            async with connected(port, "127.0.0.3") as (reader, writer):
+            async with connected_from(port, "127.0.0.3") as (reader, writer):
                 writer.write(b"X\n")
                 await reader.readline()  # so everybody before it was let in
             async with connected(port) as (reader, _):
@@ -211,7 +198,10 @@ async def test_who_has_logged_in_is_no_part_of_a_storm(protocol: str) -> None:
     async with running(now=Clock(), limits=limits) as service:
         port = await door(service, protocol)
         for _ in range(3):
-            async with connected(port) as (reader, writer), connected(port, "127.0.0.1") as other:
+            async with (
+                connected(port) as (reader, writer),
+                connected_from(port, "127.0.0.1") as other,
+            ):
                 writer.write(logins(protocol, "alice"))
                 other[1].write(logins(protocol, "bob"))
                 assert await asyncio.wait_for(reader.read(4), SOON)
@@ -231,7 +221,7 @@ async def test_a_flood_of_lines_is_heard_at_its_pace_and_others_at_once() -> Non
     async with running(limits=limits) as service:
         port = await door(service, "nedap")
         loop = asyncio.get_running_loop()
-        async with connected(port) as (reader, writer), connected(port, "127.0.0.1") as other:
+        async with connected(port) as (reader, writer), connected_from(port, "127.0.0.1") as other:
             began = loop.time()
             writer.write(b"X\n" * 600)
             other[1].write(b"X\n")

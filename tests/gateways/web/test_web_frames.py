@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.gateways.web.browsers import SOON, house
+from tests.service import connected
 
 TEXT, CONTINUATION, PING, PONG = 1, 0, 9, 10
 LAST = 0x80
@@ -35,19 +36,14 @@ class Raw:
 @contextlib.asynccontextmanager
 async def raw(port: int) -> AsyncIterator[Raw]:
     """A connection of nobody, past the handshake."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(
-        f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-    )
-    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-    try:
+    async with connected(port) as (reader, writer):
+        writer.write(
+            f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
         yield Raw(reader, writer)
-    finally:
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            await writer.wait_closed()
 
 
 @pytest.mark.parametrize(

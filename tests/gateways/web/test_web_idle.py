@@ -6,27 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tests.gateways.web.browsers import SOON, Browser, house
+from tests.service import connected
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-More: "
 WHOLE = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-
-
-@contextlib.asynccontextmanager
-async def raw(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection that has sent nothing."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        yield reader, writer
-    finally:
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            await writer.wait_closed()
+raw = connected
 
 
 async def ended(reader: asyncio.StreamReader) -> bytes:

@@ -5,8 +5,9 @@ import pytest
 from tests.gateways.web.browsers import house
 
 
-async def test_guests_whose_names_look_the_same_are_told_apart_at_the_table() -> None:
-    async with house() as doors, doors.guest("Sam") as one, doors.guest("S\u200bam") as other:
+@pytest.mark.parametrize("name", ["sam", "S\u200bam"], ids=ascii)
+async def test_guests_whose_names_look_the_same_are_told_apart_at_the_table(name: str) -> None:
+    async with house() as doors, doors.guest("Sam") as one, doors.guest(name) as other:
         match = await one.open("tictactoe")
         async with one.tab(), other.tab() as tab:
             await tab.watch(match)
@@ -14,7 +15,7 @@ async def test_guests_whose_names_look_the_same_are_told_apart_at_the_table() ->
             await tab.event(match, "started")
 
             names = [seat["player"]["name"] for seat in tab.matches[match]["seats"]]
-    assert names == ["Sam", "S\u200bam 2"]
+    assert names == ["Sam", f"{name} 2"]
 
 
 @pytest.mark.parametrize("name", ["\u200b", "\u2060\u00ad", "\ufeff "], ids=ascii)

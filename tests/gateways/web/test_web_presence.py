@@ -41,18 +41,6 @@ async def test_who_opens_a_table_and_never_comes_gives_it_up() -> None:
                 await asyncio.sleep(0.01)
 
 
-async def test_two_of_one_name_are_told_apart_at_the_table() -> None:
-    async with house() as doors, doors.guest("Sam") as one, doors.guest("sam") as other:
-        match = await one.open("tictactoe")
-        async with one.tab(), other.tab() as tab:
-            await tab.watch(match)
-            await tab.ask("take-seat", match=match)
-            await tab.event(match, "started")
-
-            names = [seat["player"]["name"] for seat in tab.matches[match]["seats"]]
-            assert names == ["Sam", "sam 2"]
-
-
 async def test_a_new_name_counts_from_the_next_table_on() -> None:
     async with house() as doors, doors.guest("Alice") as alice, alice.tab() as tab:
         before = await alice.open("go")
