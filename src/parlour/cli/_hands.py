@@ -1,7 +1,7 @@
 """What an operator reaches of a running server: its doors, as one looks to `parlour admin`."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from parlour.cli._doors import MakeSession
 from parlour.gateways import Connection, Desk
@@ -35,10 +35,10 @@ class Sockets:
                 heard=one.heard,
             )
 
-    def send_away(self, id: str, why: str) -> None:
-        """End a connection."""
+    def send_away(self, whys: Mapping[str, str]) -> None:
+        """End connections."""
         for protocol, one in self._connections():
-            if f"{protocol}/{one.peer}" == id:
+            if (why := whys.get(f"{protocol}/{one.peer}")) is not None:
                 one.send_away(why)
 
     def announce(self, text: str) -> dict[str, int]:
@@ -76,9 +76,9 @@ class Browsers:
                 heard=one.heard,
             )
 
-    def send_away(self, id: str, why: str) -> None:
-        """End a connection."""
-        self._reception.send_away(id.removeprefix(f"{WEB}/"), why)
+    def send_away(self, whys: Mapping[str, str]) -> None:
+        """End connections."""
+        self._reception.send_away({id.removeprefix(f"{WEB}/"): why for id, why in whys.items()})
 
     def announce(self, text: str) -> dict[str, int]:
         """Say something to every page."""
@@ -106,9 +106,10 @@ class Jids:
                 also=nicks[1:],
             )
 
-    def send_away(self, id: str, why: str) -> None:
-        """Take somebody out of all rooms."""
-        self._operator.send_away(id.removeprefix(f"{XMPP}/"), why)
+    def send_away(self, whys: Mapping[str, str]) -> None:
+        """Take people out of all rooms."""
+        for id, why in whys.items():
+            self._operator.send_away(id.removeprefix(f"{XMPP}/"), why)
 
     def announce(self, text: str) -> dict[str, int]:
         """Say something in every room."""

@@ -1,7 +1,9 @@
 """What somebody has asked of one or several streams, until it is answered."""
 
+import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +23,21 @@ def ignore(refused: Refused) -> None:
 
 def nothing() -> None:
     """For commands whose success shows in the events."""
+
+
+def asked(ask: Callable[[Refuse, Accept], None]) -> asyncio.Future[Refused | None]:
+    """Settled with None when what was asked is in the log, or with the refusal.
+
+    Whoever waits for it may be gone before.
+    """
+    answer: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
+
+    def settle(no: Refused | None) -> None:
+        if not answer.done():
+            answer.set_result(no)
+
+    ask(settle, partial(settle, None))
+    return answer
 
 
 class Ask(Struct, eq=False, gc=False):

@@ -1,13 +1,12 @@
 """The only loop: decide a command, append its events, apply them, tell everyone who follows."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from parlour.games import Refusal, Refused
-from parlour.host._ask import Accept, Ask, Refuse, ignore, nothing
+from parlour.host._ask import Accept, Ask, Refuse, asked, ignore, nothing
 from parlour.host._directory import Directory
 from parlour.host._following import Following
 from parlour.host._insistence import Insistence
@@ -60,9 +59,13 @@ class Host:
         self._closed = False
 
     def create(
-        self, kind: str, command: Command, refuse: Refuse = ignore, room: str = "",
+        self,
+        kind: str,
+        command: Command,
+        refuse: Refuse = ignore,
+        room: str = "",
         accept: Accept = nothing,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Begin a stream of a new name with `command`, asked for as by `submit`; return the name.
 
         A `room` is kept for it from now on: who asks meanwhile for the room finds this one.
@@ -161,10 +164,11 @@ class Host:
         """
         live = self._live(stream)
         if live.busy:  # being read, or perhaps being created
-            looked: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
-            answer = partial(_settle_once, looked)
-            live.pending.append(Ask([(live, LOOK)], answer, partial(answer, None), True))
-            no = await looked
+            no = await asked(
+                lambda refuse, accept: live.pending.append(
+                    Ask([(live, LOOK)], refuse, accept, True)
+                )
+            )
             if no is not None:
                 raise no if no.refusal is not Refusal.UNAVAILABLE else StoreError(no.detail)
         if live.state is None or live.unreadable:
@@ -392,9 +396,3 @@ class Host:
                 self._timekeeper.watch(stream, wake)
                 return
         self.submit(stream, self._aggregate(stream).tick())
-
-
-def _settle_once(future: asyncio.Future[Refused | None], no: Refused | None) -> None:
-    """Whoever asked may have gone before the answer."""
-    if not future.done():
-        future.set_result(no)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from parlour.games import Refusal, Refused
+from parlour.host._ask import asked
 from parlour.host._directory import Directory
 from parlour.host._ports import AnyAggregate, Store, StoreError, Write
 from parlour.host._timekeeper import Timekeeper
@@ -89,7 +90,7 @@ class Recovery:
                 writes.append(Write(stream, version, data))
                 self._timekeeper.watch(stream, until)
         await self._append(writes)
-        for answer in [_asked(submit, stream, command) for stream, command in to_read]:
+        for answer in [asked(partial(submit, stream, command)) for stream, command in to_read]:
             no = await answer
             # What cannot be read is left alone, but a medium that fails now must not be hidden.
             if no is not None and no.refusal is Refusal.UNAVAILABLE:
@@ -103,10 +104,3 @@ class Recovery:
             error = await written
             if error is not None:
                 raise error
-
-
-def _asked(submit: Submit, stream: str, command: Any) -> asyncio.Future[Refused | None]:
-    """Settled when the command has been carried out, with None, or was refused."""
-    answer: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
-    submit(stream, command, answer.set_result, partial(answer.set_result, None))
-    return answer

@@ -1,10 +1,9 @@
-"""Commands whose answer somebody waits for, who may be gone before it comes."""
+"""Commands whose answer somebody waits for."""
 
-import asyncio
+from functools import partial
 from typing import Any
 
-from parlour.games import Refused
-from parlour.host import Host
+from parlour.host import Host, asked
 
 
 async def ask(host: Host, stream: str, command: Any) -> None:
@@ -13,14 +12,6 @@ async def ask(host: Host, stream: str, command: Any) -> None:
     Raises:
         Refused: a rule said no, or the log cannot be written.
     """
-    answered = asyncio.Event()
-    noes: list[Refused] = []
-
-    def refused(no: Refused) -> None:
-        noes.append(no)
-        answered.set()
-
-    host.submit(stream, command, refused, answered.set)
-    await answered.wait()
-    if noes:
-        raise noes[0]
+    no = await asked(partial(host.submit, stream, command))
+    if no is not None:
+        raise no

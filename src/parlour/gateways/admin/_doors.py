@@ -1,6 +1,6 @@
 """The rest of the server as an operator's hand reaches it; the composition root has the ends."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -34,8 +34,8 @@ class Door(Protocol):
     def visitors(self) -> Iterable[Visitor]:
         """Everybody who is there."""
 
-    def send_away(self, id: str, why: str) -> None:
-        """End a connection, telling the reason where the protocol can."""
+    def send_away(self, whys: Mapping[str, str]) -> None:
+        """End the connections of these ids, telling each its reason where the protocol can."""
 
     def announce(self, text: str) -> dict[str, int]:
         """Say something to everybody there; how many of each protocol could be told."""

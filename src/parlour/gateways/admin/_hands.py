@@ -204,19 +204,21 @@ class Hands:
         return found
 
     def _end(self, meant: Sequence[tuple[Door, Visitor]], why: str) -> int:
-        for door, one in meant:
-            door.send_away(one.id, why)
+        for door in self._doors:
+            door.send_away({one.id: why for at, one in meant if at is door})
         return len(meant)
 
     def _end_banned(self) -> int:
         """Send away who is here and banned now."""
         now, ended = self._host.now(), 0
         for door in self._doors:
-            for one in list(door.visitors()):
-                ban = self._banned(one, now)
-                if ban is not None:
-                    door.send_away(one.id, ban.sentence())
-                    ended += 1
+            whys = {
+                one.id: ban.sentence()
+                for one in door.visitors()
+                if (ban := self._banned(one, now)) is not None
+            }
+            door.send_away(whys)
+            ended += len(whys)
         return ended
 
     def _banned(self, one: Visitor, now: int) -> Ban | None:

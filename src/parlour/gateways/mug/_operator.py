@@ -8,7 +8,7 @@ from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._room_commands import CloseRoom
 from parlour.gateways.mug._room_events import Closure
-from parlour.host import fold_room
+from parlour.host import Accept, Refuse, asked, fold_room
 from parlour.match import AbortCause, AbortMatch
 from parlour.wire.mug import unescape_node
 
@@ -81,17 +81,12 @@ class Operator:
         commands: list[tuple[str, Any]] = [(keeper.stream, CloseRoom(Closure.OPERATOR))]
         if keeper.room.match and (match is None or not match.status.finished):
             commands.append((keeper.room.match, AbortMatch(AbortCause.OPERATOR, why)))
-        answered = asyncio.Event()
-        noes: list[Refused] = []
 
-        def refused(no: Refused) -> None:
-            noes.append(no)
-            answered.set()
+        def ask(refuse: Refuse, accept: Accept) -> None:
+            def accepted() -> None:
+                keeper.say(list(keeper.room.sessions()), why)
+                accept()
 
-        def accepted() -> None:
-            keeper.say(list(keeper.room.sessions()), why)
-            answered.set()
+            keeper.asking.submit_together(commands, refuse, accepted)
 
-        keeper.asking.submit_together(commands, refused, accepted)
-        await answered.wait()
-        return noes[0] if noes else None
+        return await asked(ask)

@@ -1,5 +1,7 @@
 """The operator's hands among the browsers."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from parlour.gateways.web._connection import Hall
@@ -33,10 +35,10 @@ class Reception:
             for one in self._hall.connections
         ]
 
-    def send_away(self, peer: str, why: str) -> None:
-        """End a connection, and say why in its last frame."""
+    def send_away(self, whys: Mapping[str, str]) -> None:
+        """End the connections of these peers, and say why in the last frame of each."""
         for one in tuple(self._hall.connections):
-            if one.peer == peer:
+            if (why := whys.get(one.peer)) is not None:
                 one.send_away(why)
 
     def announce(self, text: str) -> int:
