@@ -6,13 +6,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parlour.cli._recording import record as record_act
+from parlour.cli._recording import recorded
 from parlour.gateways import Ban, BanKind, subject
 from parlour.gateways.admin import STREAM, Act, OperatorAggregate
 from parlour.gateways.admin._acts import Banned, VisitorKicked
+from parlour.host import nothing
+from parlour.stores import Upkeep
 from tests.cli.test_erase import erased, found
 from tests.cli.test_matches import WIN, played, record
 from tests.durability.log import streams as all_streams
+
+
+def record_act(log: Path, act: Act) -> None:
+    with Upkeep(log) as upkeep:
+        upkeep.replace((), nothing, recorded(act))
 
 
 def test_what_operators_wrote_of_somebody_is_without_the_name(

@@ -49,7 +49,7 @@ async def test_what_must_not_stay_is_neither_changed_nor_recorded(path: Path) ->
     before = path.read_bytes()
 
     def unsound() -> None:
-        assert upkeep.read("match-a")[0].data == b'{"n":7}'
+        assert upkeep.events("match-a")[0].data == b'{"n":7}'
         raise UnsoundError
 
     with Upkeep(path) as upkeep, pytest.raises(UnsoundError):

@@ -12,3 +12,8 @@ AGGREGATES: tuple[AnyAggregate, ...] = (
     OperatorAggregate(),
 )
 KINDS = {aggregate.kind: aggregate for aggregate in AGGREGATES}
+
+
+def aggregate_of(stream: str) -> AnyAggregate | None:
+    """None for a stream of a kind that this version does not know."""
+    return KINDS.get(stream.partition("-")[0])

@@ -3,9 +3,8 @@
 import argparse
 from pathlib import Path
 
-from parlour.cli._data import DATA, log_path, open_log
+from parlour.cli._data import DATA, explained, log_path, open_log
 from parlour.cli._errors import CommandError
-from parlour.host import StoreError
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -16,6 +15,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=backup)
 
 
+@explained()
 def backup(arguments: argparse.Namespace) -> int:
     """Write the copy and say what is in it.
 
@@ -29,8 +29,6 @@ def backup(arguments: argparse.Namespace) -> int:
             copied = log.copy(to)
         except FileExistsError:
             raise CommandError(f"{to} is there already: take another name, or move it") from None
-        except StoreError as error:
-            raise CommandError(str(error)) from None
     print(f"{to}: {copied.streams} streams, {copied.events} events, {copied.size} bytes, read back")
     return 0
 

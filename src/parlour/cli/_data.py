@@ -1,6 +1,8 @@
 """The data directory: who may write to it, and where the log is."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -69,15 +71,35 @@ def log_path(data: Path) -> Path:
     return data / "log.sqlite3"
 
 
+@contextlib.contextmanager
+def explained() -> Iterator[None]:
+    """What a log could not do is said to whoever typed the command.
+
+    Raises:
+        CommandError: in the place of a StoreError.
+    """
+    try:
+        yield
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+
+
+def existing(path: Path) -> Path:
+    """The file of a log, if it is there.
+
+    Raises:
+        CommandError: it is not.
+    """
+    if not path.exists():
+        raise CommandError(f"there is no log in {path.absolute().parent}; --data says where it is")
+    return path
+
+
+@explained()
 def open_log(path: Path) -> LogFile:
     """The file of a log, to be read.
 
     Raises:
         CommandError: there is none, or it cannot be read.
     """
-    if not path.exists():
-        raise CommandError(f"there is no log in {path.absolute().parent}; --data says where it is")
-    try:
-        return LogFile(path)
-    except StoreError as error:
-        raise CommandError(str(error)) from None
+    return LogFile(existing(path))

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from parlour.cli._aggregates import KINDS
-from parlour.cli._data import DATA, DataDirectory, InUseError, log_path, open_log
+from parlour.cli._aggregates import aggregate_of
+from parlour.cli._data import DATA, DataDirectory, InUseError, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 from parlour.cli._personal import (
     ROOM_NAMES,
@@ -23,10 +23,10 @@ from parlour.cli._personal import (
     rewritten,
     wanted,
 )
-from parlour.cli._recording import here_and_now
+from parlour.cli._recording import here_and_now, recorded
 from parlour.cli._verify import fault_of
-from parlour.gateways.admin import STREAM, NamesErased, OperatorAggregate
-from parlour.host import StoreError
+from parlour.gateways.admin import STREAM, NamesErased
+from parlour.host import AnyAggregate, StoreError
 from parlour.match import MOVE_PREFIX
 from parlour.stores import LogFile, Row, Upkeep
 from parlour.wire import clean
@@ -49,6 +49,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=erase)
 
 
+@explained()
 def erase(arguments: argparse.Namespace) -> int:
     """Say whom it is about and, with `--yes`, write something else in the place of the names.
 
@@ -72,8 +73,6 @@ def erase(arguments: argparse.Namespace) -> int:
         raise CommandError(
             f"a server is using {arguments.data} and has the names in its memory: stop it first"
         ) from None
-    except StoreError as error:
-        raise CommandError(str(error)) from None
     return 0
 
 
@@ -154,20 +153,20 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
             the file, and it could not be written anew.
     """
     changes: list[tuple[int, bytes]] = []
-    sound: list[str] = []
+    sound: list[tuple[str, AnyAggregate]] = []
     with open_log(path) as log:
         rooms = _renamed_rooms(log, census)
         for stream in log.streams():
             rows, people = log.events(stream), census.of(stream)
             new = list(_changes(rows, people, rooms))
             changes += new
-            aggregate = KINDS.get(stream.partition("-")[0])
+            aggregate = aggregate_of(stream)
             if new and aggregate is not None and fault_of(aggregate, rows) is None:
-                sound.append(stream)
+                sound.append((stream, aggregate))
 
     def check() -> None:
-        for stream in sound:
-            fault = fault_of(KINDS[stream.partition("-")[0]], upkeep.read(stream))
+        for stream, aggregate in sound:
+            fault = fault_of(aggregate, upkeep.events(stream))
             if fault is not None:
                 raise CommandError(
                     f"{stream} could not be read without the names: nothing is changed ({fault[1]})"
@@ -175,7 +174,7 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
 
     tokens = tuple(one.token for one in census.people.values())
     act = NamesErased(*here_and_now(), tokens=tokens)
-    upkeep.replace(changes, check, (STREAM, OperatorAggregate().encode(act)))
+    upkeep.replace(changes, check, recorded(act))
     try:
         upkeep.compact()
     except StoreError as error:

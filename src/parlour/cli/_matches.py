@@ -7,11 +7,11 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parlour.cli._data import DATA, log_path
+from parlour.cli._data import DATA, existing, explained, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._results import result
-from parlour.host import Recorded, StoreError, UnreadableError, find
+from parlour.host import Recorded, UnreadableError, find
 from parlour.match import (
     Listing,
     Match,
@@ -100,10 +100,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     Raises:
         CommandError: the log cannot be read.
     """
-    try:
+    with explained():
         return asyncio.run(work)
-    except StoreError as error:
-        raise CommandError(str(error)) from None
 
 
 async def _find(data: Path) -> dict[str, Any]:
@@ -115,10 +113,7 @@ async def _find(data: Path) -> dict[str, Any]:
 
 
 def _open(data: Path) -> SqliteStore:
-    path = log_path(data)
-    if not path.exists():
-        raise CommandError(f"there is no log in {data.absolute()}; --data says where it is")
-    return SqliteStore(path)
+    return SqliteStore(existing(log_path(data)))
 
 
 def _line(stream: str, listing: Listing, version: int) -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from parlour.cli._admin import ask, moment
-from parlour.cli._aggregates import KINDS
-from parlour.cli._data import DATA, DataDirectory, InUseError, log_path, open_log
+from parlour.cli._aggregates import aggregate_of
+from parlour.cli._data import DATA, DataDirectory, InUseError, explained, log_path, open_log
 from parlour.cli._errors import CommandError
-from parlour.cli._recording import here_and_now, record
+from parlour.cli._recording import here_and_now, recorded
 from parlour.gateways.admin import Pruned
-from parlour.host import AnyAggregate, StoreError
+from parlour.host import AnyAggregate, StoreError, nothing
 from parlour.stores import LogFile, Upkeep
 
 TOLD_TOGETHER = 50_000  # streams of which a server is told at once
@@ -39,6 +39,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=prune)
 
 
+@explained()
 def prune(arguments: argparse.Namespace) -> int:
     """Say what has finished by then and, with `--yes`, remove it.
 
@@ -47,25 +48,22 @@ def prune(arguments: argparse.Namespace) -> int:
     """
     before = moment("--finished-before", arguments.finished_before)
     path = log_path(arguments.data)
+    with open_log(path) as log:
+        finished = list(_finished(log, before))
+    print(f"finished before {_written(before)}: {_counted(finished)}")
+    if not arguments.yes:
+        print("nothing is removed; with --yes it is")
+        return 0
+    streams = [one.stream for one in finished]
     try:
-        with open_log(path) as log:
-            finished = list(_finished(log, before))
-        print(f"finished before {_written(before)}: {_counted(finished)}")
-        if not arguments.yes:
-            print("nothing is removed; with --yes it is")
-            return 0
-        streams = [one.stream for one in finished]
+        _prune_alone(arguments.data, streams, before)
+    except InUseError:
         try:
-            _prune_alone(arguments.data, streams, before)
-        except InUseError:
-            try:
-                _prune_beside(arguments.data, streams, before)
-            except CommandError as error:
-                raise CommandError(
-                    f"{error}; the server that has this log must be told: try again, or stop it"
-                ) from None
-    except StoreError as error:
-        raise CommandError(str(error)) from None
+            _prune_beside(arguments.data, streams, before)
+        except CommandError as error:
+            raise CommandError(
+                f"{error}; the server that has this log must be told: try again, or stop it"
+            ) from None
     return 0
 
 
@@ -73,8 +71,9 @@ def _prune_alone(data: Path, streams: list[str], before: int) -> None:
     """Without a server the file is written anew, and becomes smaller."""
     with DataDirectory(data) as directory:
         path = directory.log
-        record(path, Pruned(*here_and_now(), before=before, streams=len(streams)))
+        act = Pruned(*here_and_now(), before=before, streams=len(streams))
         with Upkeep(path) as upkeep:
+            upkeep.replace((), nothing, recorded(act))
             size = path.stat().st_size
             upkeep.remove(streams)
             upkeep.compact()
@@ -116,7 +115,7 @@ def _finished(log: LogFile, before: int) -> Iterator[Finished]:
     kept = set[str]()
     found = []
     for stream in log.streams():
-        aggregate = KINDS.get(stream.partition("-")[0])
+        aggregate = aggregate_of(stream)
         if aggregate is None:
             continue
         try:

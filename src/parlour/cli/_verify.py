@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from parlour.cli._aggregates import KINDS
-from parlour.cli._data import DATA, log_path, open_log
+from parlour.cli._aggregates import aggregate_of
+from parlour.cli._data import DATA, explained, log_path, open_log
 from parlour.cli._errors import CommandError
-from parlour.host import AnyAggregate, StoreError
+from parlour.host import AnyAggregate
 from parlour.stores import LogFile, Row
 from parlour.wire import clean
 
@@ -25,6 +25,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(run=verify)
 
 
+@explained()
 def verify(arguments: argparse.Namespace) -> int:
     """Print a line for each fault and one at the end; the status is 1 when there is a fault.
 
@@ -35,14 +36,11 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.file is not None and not path.is_file():
         raise CommandError(f"there is no file {path}")
     broken = 0
-    try:
-        with open_log(path) as log:
-            for fault in _faults(log):
-                print(clean(fault, 2 * SHOWN))
-                broken += 1
-            streams, events = log.count()
-    except StoreError as error:
-        raise CommandError(str(error)) from None
+    with open_log(path) as log:
+        for fault in _faults(log):
+            print(clean(fault, 2 * SHOWN))
+            broken += 1
+        streams, events = log.count()
     whole = "1 fault" if broken == 1 else f"{broken} faults" if broken else "all of it folds"
     print(f"{path}: {streams} streams, {events} events, {whole}")
     return 1 if broken else 0
@@ -51,7 +49,7 @@ def verify(arguments: argparse.Namespace) -> int:
 def _faults(log: LogFile) -> Iterator[str]:
     yield from (f"the file: {fault}" for fault in log.faults())
     for stream in log.streams():
-        aggregate = KINDS.get(stream.partition("-")[0])
+        aggregate = aggregate_of(stream)
         if aggregate is None:
             yield f"{stream}: this version of Parlour knows no streams of that kind"
             continue

@@ -40,7 +40,41 @@ class Copied(NamedTuple):
     size: int  # bytes
 
 
-class LogFile:
+class OpenLog:
+    """The file of a log, until it is closed."""
+
+    _doing = "read"
+    _path: Path
+    _db: sqlite3.Connection
+
+    def events(self, stream: str) -> list[Row]:
+        """The events of a stream in the order of their versions.
+
+        Raises:
+            StoreError: the medium failed.
+        """
+        with self._failing():
+            return [Row._make(row) for row in self._db.execute(EVENTS, (stream,))]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot {self._doing} {self._path}: {error}") from error
+
+
+class LogFile(OpenLog):
     """Reads a log and writes nothing, each stream as it is at the moment.
 
     Raises:
@@ -51,7 +85,7 @@ class LogFile:
         self._path = path
         if not path.is_file():
             raise StoreError(f"there is no log in {path}")
-        with self._reading():
+        with self._failing():
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
             if not check_ours(self._db, path):
                 raise StoreError(f"{path} is empty: it is no log of Parlour")
@@ -62,17 +96,8 @@ class LogFile:
         Raises:
             StoreError: the medium failed.
         """
-        with self._reading():
+        with self._failing():
             return [name for (name,) in self._db.execute(STREAMS)]
-
-    def events(self, stream: str) -> list[Row]:
-        """The events of a stream in the order of their versions.
-
-        Raises:
-            StoreError: the medium failed.
-        """
-        with self._reading():
-            return [Row._make(row) for row in self._db.execute(EVENTS, (stream,))]
 
     def newest(self, stream: str) -> Row | None:
         """The last event of a stream; None where it has none.
@@ -80,7 +105,7 @@ class LogFile:
         Raises:
             StoreError: the medium failed.
         """
-        with self._reading():
+        with self._failing():
             row = self._db.execute(f"{EVENTS} DESC LIMIT 1", (stream,)).fetchone()
         return None if row is None else Row._make(row)
 
@@ -90,7 +115,7 @@ class LogFile:
         Raises:
             StoreError: the medium failed.
         """
-        with self._reading():
+        with self._failing():
             streams, events = self._db.execute(COUNTS).fetchone()
         return streams, events
 
@@ -100,7 +125,7 @@ class LogFile:
         Raises:
             StoreError: the medium failed.
         """
-        with self._reading():
+        with self._failing():
             rows = self._db.execute(f"PRAGMA integrity_check({FAULTS_MOST})").fetchall()
             found = [text for (text,) in rows if text != WHOLE]
             (orphans,) = self._db.execute(ORPHANS).fetchone()
@@ -112,7 +137,7 @@ class LogFile:
         Raises:
             StoreError: the medium failed.
         """
-        with self._reading():
+        with self._failing():
             rows = self._db.execute(GAPS).fetchall()
         return [f"{name} has {count} events up to version {newest}" for name, count, newest in rows]
 
@@ -148,23 +173,6 @@ class LogFile:
         finally:
             partial.unlink(missing_ok=True)
         return copied
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot read {self._path}: {error}") from error
 
 
 def _read_back(path: Path) -> Copied:

@@ -1,14 +1,11 @@
 """What may change a log besides appending: prune, and the deletion of a person's names."""
 
 import contextlib
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Self
 
 from parlour.host import StoreError
-from parlour.stores._file import EVENTS as READ
-from parlour.stores._file import Row
+from parlour.stores._file import OpenLog
 from parlour.stores._sqlite import connect
 
 # Streams that go in one transaction: a server that appends meanwhile waits for milliseconds.
@@ -21,12 +18,14 @@ ADD = """INSERT INTO events (stream, version, data)
     SELECT id, (SELECT count(*) FROM events WHERE stream = id) + 1, ? FROM streams WHERE name = ?"""
 
 
-class Upkeep:
+class Upkeep(OpenLog):
     """A log that is changed. Whatever is taken out is overwritten in the file.
 
     Raises:
         StoreError: the file cannot be opened.
     """
+
+    _doing = "change"
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -69,10 +68,6 @@ class Upkeep:
             self._db.execute(BEGIN, (stream,))
             self._db.execute(ADD, (data.decode(), stream))
 
-    def read(self, stream: str) -> list[Row]:
-        """The events of a stream, as they stand inside `replace` too."""
-        return [Row._make(row) for row in self._db.execute(READ, (stream,))]
-
     def compact(self) -> None:
         """Write the file anew without what was taken out, and empty the write-ahead log.
 
@@ -94,16 +89,6 @@ class Upkeep:
             (size,) = self._db.execute("PRAGMA page_size").fetchone()
         return int(pages * size)
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     @contextlib.contextmanager
     def _changing(self) -> Iterator[None]:
         with self._failing():
@@ -115,10 +100,3 @@ class Upkeep:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-
-    @contextlib.contextmanager
-    def _failing(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot change {self._path}: {error}") from error
