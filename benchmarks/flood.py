@@ -5,7 +5,6 @@ import selectors
 import socket
 import threading
 import time
-from collections.abc import Iterator
 
 from benchmarks.figures import Figure
 from benchmarks.processes import Running, load, parlour
@@ -76,16 +75,9 @@ class Flood:
                             self.written += talker.send(LINES)
 
 
-@contextlib.contextmanager
-def flood(port: int) -> Iterator[Flood]:
-    """A flood for as long as the block runs."""
-    with Flood(port) as running:
-        yield running
-
-
 def share(server: Running, seconds: float) -> float:
     """Which part of a core the flood alone keeps busy."""
-    with flood(server.ports["nedap"]):
+    with Flood(server.ports["nedap"]):
         time.sleep(1)  # what may come at once has come
         begin, spent = time.monotonic(), server.processor()
         time.sleep(seconds)
@@ -97,7 +89,7 @@ def slowest(seconds: float, flooded: bool) -> float:
     with parlour("nedap", settings=SETTINGS) as server, contextlib.ExitStack() as stack:
         port = server.ports["nedap"]
         if flooded:
-            stack.enter_context(flood(port))
+            stack.enter_context(Flood(port))
         return load("nedap", port, GAMES, seconds)["p99_ms"]
 
 

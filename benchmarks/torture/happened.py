@@ -41,7 +41,7 @@ def played(seats: Seats) -> dict[str, Share]:
     for players in matches.values():
         share = shares.setdefault(_kind(players), Share())
         share.matches += 1
-        share.moves += max(map(_moves, players))
+        share.moves += max(map(moves_of, players))
         share.results += any(isinstance(note, Ended) for notes in players for note in notes)
     return shares
 
@@ -51,7 +51,8 @@ def _kind(players: Iterable[Sequence[Note]]) -> str:
     return " with ".join(sorted(protocols, key=lambda name: (name not in HOSTS, name)))
 
 
-def _moves(notes: Sequence[Note]) -> int:
+def moves_of(notes: Sequence[Note]) -> int:
+    """How many a client was told or shown, however often it came back."""
     shown = [len(note.marks) for note in notes if isinstance(note, Shown)]
     return max([*map(len, tellings(notes)), *shown])
 

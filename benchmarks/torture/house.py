@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 from benchmarks.processes import BenchError, Running
 from benchmarks.torture.notes import Killed, Notebook, Started, now
+from tests.interop.xmpp.servers import free_ports
 
 TLS = Path(__file__).parents[2] / "tests" / "data" / "tls"
 CERTIFICATE, KEY = TLS / "one.crt", TLS / "one.key"
@@ -142,10 +142,3 @@ def children(pid: int) -> list[int]:
         return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         return []
-
-
-def free_ports(count: int) -> list[int]:
-    """Loopback ports that nobody listened on a moment ago, all different."""
-    with contextlib.ExitStack() as stack:
-        doors = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [door.getsockname()[1] for door in doors]

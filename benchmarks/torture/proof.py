@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from benchmarks.torture.happened import Quiet, Share, missing, played, tellings
+from benchmarks.torture.happened import Quiet, Share, missing, moves_of, played, tellings
 from benchmarks.torture.notes import (
     Began,
     CalledOff,
@@ -243,8 +243,7 @@ def _hold(
     seats[story.stream, began.seat] = list(notes)
     told = tellings(notes)
     verdict.ways_back += len(told) - 1
-    shown = [len(note.marks) for note in notes if isinstance(note, Shown)]
-    verdict.moves_told += max([*map(len, told), *shown])
+    verdict.moves_told += moves_of(notes)
     for telling in told:
         if telling != story.moves[: len(telling)]:
             kind = "doubled" if _without_echoes(telling) == story.moves else "lost"

@@ -93,8 +93,11 @@ async def test_every_commit_waits_for_the_disk(path: Path) -> None:
     await store.close()
 
 
-async def test_a_file_that_cannot_keep_the_promise_is_refused() -> None:
-    """A database in memory has no write-ahead log."""
+async def test_a_file_that_cannot_keep_the_promise_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database in memory has no write-ahead log; a file of that name is made all the same."""
+    monkeypatch.chdir(path.parent)
     with pytest.raises(StoreError, match="instead of wal"):
         SqliteStore(Path(":memory:"))
 

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.gateways.web.browsers import house
-from tests.gateways.web.test_web_idle import ended, raw
+from tests.gateways.web.test_web_idle import ended
+from tests.service import connected
 
 NEXT = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 TWO_LENGTHS = (
@@ -17,7 +18,7 @@ TWO_LENGTHS = (
 )
 async def test_nothing_is_heard_behind_a_doubtful_request(doubtful: bytes) -> None:
     """RFC 9112, 6.1: the server must close the connection after responding to such a request."""
-    async with house() as doors, raw(doors.port) as (reader, writer):
+    async with house() as doors, connected(doors.port) as (reader, writer):
         writer.write(doubtful + NEXT)
         heard = await ended(reader)
 

@@ -15,7 +15,6 @@ from tests.service import connected
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-More: "
 WHOLE = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-raw = connected
 
 
 async def ended(reader: asyncio.StreamReader) -> bytes:
@@ -47,7 +46,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("said", [b"", HALF, WHOLE + HALF], ids=["nothing", "half", "second"])
 async def test_who_does_not_finish_a_request_is_dropped(said: bytes) -> None:
-    async with house() as doors, raw(doors.port) as (reader, writer):
+    async with house() as doors, connected(doors.port) as (reader, writer):
         writer.write(said)
         heard = await ended(reader)
 
@@ -62,7 +61,7 @@ async def test_a_request_that_comes_byte_by_byte_has_no_more_time() -> None:
             writer.write(b"x")
             await asyncio.sleep(0.02)
 
-    async with house() as doors, raw(doors.port) as (reader, writer):
+    async with house() as doors, connected(doors.port) as (reader, writer):
         trickling = asyncio.create_task(trickle(writer))
         await ended(reader)
         trickling.cancel()
@@ -72,7 +71,7 @@ async def test_a_request_that_comes_byte_by_byte_has_no_more_time() -> None:
 async def test_half_a_body_is_dropped_and_no_mistake_of_ours(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async with house() as doors, doors.guest() as eve, raw(doors.port) as (reader, writer):
+    async with house() as doors, doors.guest() as eve, connected(doors.port) as (reader, writer):
         writer.write(half_a_body(eve))
         await ended(reader)
 
@@ -82,7 +81,7 @@ async def test_half_a_body_is_dropped_and_no_mistake_of_ours(
 @pytest.mark.usefixtures("soon")
 async def test_a_websocket_lives_longer_than_a_request() -> None:
     async with house() as doors, doors.guest() as alice, alice.tab() as tab:
-        async with raw(doors.port) as (reader, _):
+        async with connected(doors.port) as (reader, _):
             await ended(reader)  # who came later is dropped already
         assert (await tab.ask("ping"))["type"] == "pong"
 
@@ -90,7 +89,7 @@ async def test_a_websocket_lives_longer_than_a_request() -> None:
 async def test_a_service_that_stops_waits_for_no_body(caplog: pytest.LogCaptureFixture) -> None:
     async with contextlib.AsyncExitStack() as stack, house() as doors, doors.guest() as eve:
         for _ in range(3):
-            _, writer = await stack.enter_async_context(raw(doors.port))
+            _, writer = await stack.enter_async_context(connected(doors.port))
             writer.write(half_a_body(eve))
             await writer.drain()
         await eve.arrive()
@@ -116,7 +115,7 @@ async def test_the_operator_is_told_when_browsers_use_up_the_open_files(tmp_path
                 line = await server.stdout.readline()
             port = int(line.rpartition(b"127.0.0.1:")[2].split(b"/")[0].split()[0])
             for _ in range(75):
-                await stack.enter_async_context(raw(port))
+                await stack.enter_async_context(connected(port))
             while b"soon nobody is let in" not in line:
                 line = await server.stdout.readline()
                 assert line, "the server ended"

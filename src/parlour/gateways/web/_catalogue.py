@@ -1,7 +1,7 @@
 """The public matches in an order in which nobody fills a list alone."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from parlour.host import Directory
 from parlour.match import Listing, Status
@@ -20,7 +20,10 @@ class Shelf:
         return len(self._owners)
 
     def __iter__(self) -> Iterator[Item]:
-        piles = [reversed(pile.items()) for pile in reversed(self._piles.values())]
+        # Who takes the first few makes nothing ready for the others, who may be thousands.
+        piles: Iterable[Iterator[Item]] = (
+            reversed(pile.items()) for pile in reversed(self._piles.values())
+        )
         while piles:
             left = []
             for pile in piles:
