@@ -109,6 +109,34 @@ async def test_a_mistake_in_one_of_two_leaves_nothing_in_either(
     await host.close()
 
 
+class Unread(MemoryStore):
+    """A store that cannot be read."""
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        raise StoreError(f"{stream} was to be read")
+
+
+async def test_a_named_stream_is_begun_without_a_look_at_the_log() -> None:
+    host, ear = tally_host(Unread()), Ear()
+    one, other = host.name("tally"), host.name("tally")
+    host.submit_together([(one, Add("ann", 2)), (other, Add("ann", 3))], ear.refuse)
+    host.follow(other, 0, ear.deliver)
+    await turns()
+    assert (totals(ear), ear.refusals) == ([3], [])
+    await host.close()
+
+
+async def test_nothing_stays_of_a_named_stream_that_was_refused() -> None:
+    host, ear = tally_host(MemoryStore()), Ear()
+    one, other = await tally(host, ear), host.name("tally")
+    host.submit_together([(one, Add("ann", -1)), (other, Add("ann", 3))], ear.refuse)
+    await turns()
+    assert ear.refusals == [Refusal.ILLEGAL_MOVE]
+    with pytest.raises(Refused):
+        await host.state(other)
+    await host.close()
+
+
 async def test_a_mistake_in_what_is_listed_hides_no_event(caplog: pytest.LogCaptureFixture) -> None:
     store, ear, other = HeldStore(), Ear(), Ear()
     host = tally_host(store, Tallies("project"))

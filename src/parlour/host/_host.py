@@ -58,6 +58,13 @@ class Host:
         self._insistence = Insistence(self.submit)
         self._closed = False
 
+    def name(self, kind: str) -> str:
+        """The name of a stream that the next command to it begins; nothing is read for that."""
+        stream = f"{kind}-{self._new_id()}"
+        live = self._streams[stream] = Live(stream, self._aggregates[kind], self._left)
+        live.loaded = True
+        return stream
+
     def create(
         self,
         kind: str,
@@ -70,10 +77,7 @@ class Host:
 
         A `room` is kept for it from now on: who asks meanwhile for the room finds this one.
         """
-        stream = f"{kind}-{self._new_id()}"
-        live = Live(stream, self._aggregates[kind], self._left)
-        live.loaded = True
-        self._streams[stream] = live
+        stream = self.name(kind)
         if room:
             self.directory.reserve(room, stream)
 
@@ -86,11 +90,7 @@ class Host:
         return stream
 
     def submit(
-        self,
-        stream: str,
-        command: Command,
-        refuse: Refuse = ignore,
-        accept: Accept = nothing,
+        self, stream: str, command: Command, refuse: Refuse = ignore, accept: Accept = nothing
     ) -> None:
         """Ask for `command`. `refuse` is told when a rule says no, possibly before the return.
 

@@ -177,6 +177,8 @@ def test_who_moved_last_is_the_one_with_a_line(
     """Held against the list of all lines, at every ply of a random game."""
     for before in wander(start(rows, cols, strike), seed):
         owner = {(x, y): before.mark(x, y) for x in range(cols) for y in range(rows)}
+        marks = sorted((y, x, seat) for (x, y), seat in owner.items() if seat is not None)
+        assert [(y, x, seat) for x, y, seat in before.cells()] == marks
         with_line = {
             seat
             for seat in (0, 1)

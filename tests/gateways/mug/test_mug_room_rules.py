@@ -42,8 +42,9 @@ REFUSED: list[tuple[RoomCommand, Refusal]] = [
     (ChangeNick("ben@example.org", "benjamin"), Refusal.NOT_INSIDE),
     (ChangeNick(OWNER, ""), Refusal.MALFORMED_NAME),
     (Configure("ben@example.org", RoomConfig(), OPTIONS), Refusal.NOT_OWNER),
-    (CloseRoom(Closure.EMPTY), Refusal.ROOM_EXISTS),
-    (CloseRoom(Closure.UNCONFIGURED), Refusal.ROOM_EXISTS),
+    (CloseRoom(Closure.EMPTY, "match-1"), Refusal.ROOM_EXISTS),
+    (CloseRoom(Closure.UNCONFIGURED, "match-1"), Refusal.ROOM_EXISTS),
+    (CloseRoom(Closure.OPERATOR, "match-0"), Refusal.ROOM_EXISTS),
     (Enter(BEN, "anna"), Refusal.NAME_TAKEN),
     (Enter(BEN, "guest", reserved=("Guest",)), Refusal.NAME_TAKEN),
 ]

@@ -16,6 +16,7 @@ from parlour.wire.mug import (
     Oversized,
     Stanza,
     Uri,
+    Written,
     escape,
     read_stanza,
     serialise,
@@ -51,6 +52,13 @@ def parsed(xml: str) -> ElementTree.Element:
 
 def read(xml: str) -> Stanza:
     return read_stanza(parsed(xml))
+
+
+@given(st.lists(st.builds(Node, NAMES, st.just(MUG), st.just({}), st.tuples(TEXT)), max_size=3))
+def test_what_is_written_already_comes_out_as_what_it_was_written_from(inside: list[Node]) -> None:
+    written = Written("".join(serialise(one, inside=MUG) for one in inside))
+    node = Node("game", MUG, children=(written,))
+    assert serialise(node) == serialise(Node("game", MUG, children=tuple(inside)))
 
 
 @given(nodes(), st.sampled_from(Dialect))

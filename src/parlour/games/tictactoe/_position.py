@@ -74,6 +74,17 @@ class Position(Struct, frozen=True, gc=False):
                 return seat
         return None
 
+    def cells(self) -> Iterator[tuple[int, int, Seat]]:
+        """Column, row and owner of every mark, row by row."""
+        first, second = self.marks
+        cols = self.options.cols
+        taken = first | second
+        while taken:
+            lowest = taken & -taken
+            taken ^= lowest
+            y, x = divmod(lowest.bit_length() - 1, cols + 1)
+            yield x, y, 0 if first & lowest else 1
+
     def diagram(self) -> str:
         """Rows of `.`, `X` and `O`; X is seat 0 whoever begins."""
         return "\n".join(

@@ -294,8 +294,9 @@ def handle(keeper: Keeper, stanza: Stanza) -> None:
 
 def _asks_what_there_is(stanza: Stanza) -> bool:
     """In the standard names, that is: libraries do so by themselves, whatever the client writes."""
-    asks = any(stanza.child("query", one) is not None for one in (DISCO_INFO, DISCO_ITEMS))
-    return asks and stanza.dialect is Dialect.JABBER
+    if stanza.kind != "iq" or stanza.dialect is not Dialect.JABBER:
+        return False
+    return any(stanza.child("query", one) is not None for one in (DISCO_INFO, DISCO_ITEMS))
 
 
 def _sound(stanza: Stanza) -> bool:

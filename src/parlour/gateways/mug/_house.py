@@ -54,4 +54,4 @@ class House:
 
     def new_match(self) -> str:
         """The name of a match to come."""
-        return f"match-{self.new_id()}"
+        return self.host.name("match")

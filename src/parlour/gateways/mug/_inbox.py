@@ -27,6 +27,11 @@ class Inbox:
         self._of_each: Counter[str] = Counter()
         self._at_work = ""  # whose stanza was handled last
 
+    @property
+    def waiting(self) -> bool:
+        """Whether anything is left to be handled."""
+        return bool(self._waiting)
+
     def put(self, stanza: Stanza) -> None:
         """Handle it when those before it are done; a leave waits however many do."""
         user = bare(stanza.sender)

@@ -147,7 +147,8 @@ class Keeper:
         return self.asking.busy or unknown or self.room.closed
 
     def _settled(self) -> None:
-        asyncio.get_running_loop().call_soon(self._inbox.work)
+        if self._inbox.waiting:
+            asyncio.get_running_loop().call_soon(self._inbox.work)
 
     def put_out(self, session: str, why: str) -> None:
         """Let a full JID go, and tell it why."""
@@ -282,7 +283,7 @@ class Keeper:
 
     def close(self, cause: Closure) -> None:
         """End the room, and the match that nobody but its lost players can go on with."""
-        close = (self.stream, CloseRoom(cause))
+        close = (self.stream, CloseRoom(cause, self.room.match))
         self.asking.submit_together((close, *self.rounds.end_with_room()))
 
     def tick(self, now: int) -> None:

@@ -110,7 +110,7 @@ def _turn(keeper: Keeper, stanza: Stanza, occupant: Occupant, turn: Node) -> Non
     elif match is None or match.status is not Status.LIVE:
         outbox.refuse(stanza, Condition.NOT_ALLOWED, f"the match is {view.status()}")
     else:
-        several = sum(one.name == "turn" for one in stanza.children) > 1
+        several = [one.name for one in stanza.children].count("turn") > 1
         move = None if several else view.play.read_turn(turn)
         if move is None:
             _invalid(keeper, stanza, occupant, "a turn holds exactly one move of this game")

@@ -78,7 +78,8 @@ class Operator:
     async def _close(self, keeper: Keeper, why: str) -> Refused | None:
         """Both at once: the room must not put up another table because the match has ended."""
         match = keeper.view.match
-        commands: list[tuple[str, Any]] = [(keeper.stream, CloseRoom(Closure.OPERATOR))]
+        close = CloseRoom(Closure.OPERATOR, keeper.room.match)
+        commands: list[tuple[str, Any]] = [(keeper.stream, close)]
         if keeper.room.match and (match is None or not match.status.finished):
             commands.append((keeper.room.match, AbortMatch(AbortCause.OPERATOR, why)))
 

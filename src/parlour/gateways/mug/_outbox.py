@@ -38,7 +38,7 @@ class Payload:
         """The payload as XML."""
         text = self._texts.get(dialect)
         if text is None:
-            text = "".join(serialise(node, dialect) for node in self._nodes)
+            text = "".join([serialise(node, dialect) for node in self._nodes])
             self._texts[dialect] = text
         return text
 

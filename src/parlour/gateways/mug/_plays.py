@@ -82,12 +82,7 @@ class TicTacToePlay:
         turn = roles.index(chosen.first)
         board: list[tuple[int, int, str]] = []
         if isinstance(position, Board):
-            board = [
-                (y + 1, x + 1, roles[seat])
-                for y in range(chosen.rows)
-                for x in range(chosen.cols)
-                if (seat := position.mark(x, y)) is not None
-            ]
+            board = [(y + 1, x + 1, roles[seat]) for x, y, seat in position.cells()]
             # A finished board names nobody: a program that read its own role there would move.
             next_role = "" if position.turn is None else roles[position.turn]
         else:

@@ -95,9 +95,13 @@ class EndRound(Struct, frozen=True):
 
 
 class CloseRoom(Struct, frozen=True):
-    """End the room, unless it has come into use."""
+    """End the room, unless it has come into use, or has another match than `match`.
+
+    What ends the match is recorded along with it: the next one must not be forgotten.
+    """
 
     cause: Closure
+    match: str = ""
 
 
 class RoomTick(Struct, frozen=True):

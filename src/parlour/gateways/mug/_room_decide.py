@@ -64,8 +64,8 @@ def decide_room(room: Room | None, command: RoomCommand, now: int) -> list[RoomE
             return [RoundOpened(now, stream)]
         case EndRound():
             return _end_round(room, command, now)
-        case CloseRoom(cause):
-            return _close(room, cause, now)
+        case CloseRoom():
+            return _close(room, command, now)
         case RoomTick() | RoomRestart():
             return []
         case _:
@@ -148,8 +148,11 @@ def _end_round(room: Room, command: EndRound, now: int) -> list[RoomEvent]:
     return [ended, RoundOpened(now, command.next)] if command.next else [ended]
 
 
-def _close(room: Room, cause: Closure, now: int) -> list[RoomEvent]:
+def _close(room: Room, command: CloseRoom, now: int) -> list[RoomEvent]:
     """A room that somebody has entered, or configured, meanwhile stays; but not for operators."""
+    cause = command.cause
+    if command.match != room.match:
+        raise Refused(Refusal.ROOM_EXISTS, "another match has begun in the room")
     if cause is Closure.OPERATOR:
         return [RoomClosed(now, cause)]
     if bool(room.occupants) if cause is Closure.EMPTY else room.configured:

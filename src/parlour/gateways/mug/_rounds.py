@@ -87,9 +87,10 @@ class Rounds:
         if records[-1].state.status.finished:
             self.end()
             return
-        if any(isinstance(one.event, SeatTaken) for one in records):
+        changed = {type(one.event) for one in records}
+        if SeatTaken in changed:
             self._miss()  # who sat down may have left while the match was not known yet
-        if any(isinstance(one.event, SeatTaken | SeatLeft) for one in records):
+        if not changed.isdisjoint((SeatTaken, SeatLeft)):
             self.forget_starts()
 
     # What the room asks of it

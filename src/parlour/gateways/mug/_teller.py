@@ -1,8 +1,10 @@
 """Facts of a room and its match as stanzas to those inside."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from parlour.gateways.mug._outbox import Outbox, Payload
+from parlour.gateways.mug._plays import PLAYS
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_events import Departure
 from parlour.gateways.mug._view import View, user_of
@@ -126,15 +128,20 @@ class Teller:
 
     def told(self, records: Sequence[Recorded]) -> None:
         """Facts of the match, all of one append."""
-        moved = False
+        moved = seated = False
         for record in records:
-            if isinstance(record.event, SeatReady) and record.event.ready:
-                if None not in record.state.seats:  # else the role is only offered
-                    self.started(record.event.seat, record)
-            elif isinstance(record.event, MovePlayed):
-                self._moved(record.event, record)
+            event = record.event
+            if isinstance(event, MovePlayed):
+                self._moved(event, record)
                 moved = True
-        self.sync(state=moved)
+                continue
+            seated = True  # whatever else happens may change who sits where
+            # While a role is free it is only offered.
+            if isinstance(event, SeatReady) and event.ready and None not in record.state.seats:
+                self.started(event.seat, record)
+        if seated:
+            self._sync_table()
+        self._sync_state(moved)
 
     def started(self, seat: int, record: Recorded) -> None:
         """A player wants to begin: all players hear it. "Game Start"."""
@@ -155,26 +162,31 @@ class Teller:
         sessions = self._view.room.sessions()
         self._outbox.tell("message", sender, sessions, payload, type="chat")
 
-    def sync(self, state: bool = False) -> None:
+    def sync(self) -> None:
         """Tell what differs from what was told last: roles, guests, the status of the match."""
+        self._sync_table()
+        self._sync_state()
+
+    def _sync_table(self) -> None:
         self._sync_roles()
         self._sync_guests()
+
+    def _sync_state(self, moved: bool = False) -> None:
         match, status = self._view.match, self._view.status()
         # How a match without a last move has ended is told with the round.
         ended = match is not None and match.status.finished
-        if state or (status != self._status and not ended):
+        if moved or (status != self._status and not ended):
             self._status = status
             self._tell_all(self._room())
 
     def _moved(self, event: MovePlayed, record: Recorded) -> None:
         """ "Game Play": the turn goes to all occupants, the sender included."""
-        move = self._view.play.turn(event.move, record.state.position.ply - 1)
         nick = self._view.nick_of(record.state.player(event.seat))
         self._outbox.tell(
             "message",
             f"{self._view.address}/{nick}",
             self._view.room.sessions(),
-            Payload(turn(move)),
+            _turn(self._view.play.namespace, event.move, record.state.position.ply - 1),
             type="chat",
         )
 
@@ -235,6 +247,12 @@ class Teller:
         payload = Payload(*occupant_presence("none", role))
         sender = f"{self._view.address}/{nick}"
         self._outbox.tell("presence", sender, sessions, payload, type=type)
+
+
+@lru_cache(maxsize=1024)
+def _turn(game: str, move: str, ply: int) -> Payload:
+    """On a small board the same turns come again and again."""
+    return Payload(turn(PLAYS[game].turn(move, ply)))
 
 
 def _split(sessions: Iterable[str], sees: Callable[[str], bool]) -> tuple[list[str], list[str]]:

@@ -68,7 +68,7 @@ from parlour.wire.mug._tictactoe import (
     tictactoe_move,
     tictactoe_state,
 )
-from parlour.wire.mug._xml import IllegalXml, Node, Oversized, Uri, escape, serialise
+from parlour.wire.mug._xml import IllegalXml, Node, Oversized, Uri, Written, escape, serialise
 
 __all__ = [
     "CONFIG",
@@ -101,6 +101,7 @@ __all__ = [
     "StreamReader",
     "Submitted",
     "Uri",
+    "Written",
     "acceptable_nick",
     "bare",
     "boolean",

@@ -17,7 +17,7 @@ _ECHOED = (("turn", USER), ("start", USER))
 _escaped = lru_cache(maxsize=65_536)(escape)  # of JIDs, which are no longer than 3 kB
 
 
-class Stanza(Struct, frozen=True):
+class Stanza(Struct, frozen=True, gc=False):
     """What somebody sent: `sender` and `to` are JIDs as the server normalised them."""
 
     kind: str

@@ -65,13 +65,19 @@ Attributes = Mapping[str, str]
 NONE: Attributes = {}
 
 
-class Node(Struct, frozen=True):
+class Written(Struct, frozen=True, gc=False):
+    """Elements as text already: of the namespace of the one around, the same in each dialect."""
+
+    xml: str
+
+
+class Node(Struct, frozen=True, gc=False):
     """An element. An empty `namespace` is that of the stream."""
 
     name: str
     namespace: str = ""
     attributes: Attributes = NONE
-    children: tuple["Node | str", ...] = ()
+    children: tuple["Node | Written | str", ...] = ()
 
     @property
     def text(self) -> str:
@@ -134,6 +140,8 @@ def serialise(node: Node, dialect: Dialect = Dialect.JABBER, inside: str = "") -
     for one in node.children:
         if isinstance(one, Node):
             content += serialise(one, dialect, node.namespace)
+        elif isinstance(one, Written):
+            content += one.xml
         else:
             text = spoken(one, dialect) if isinstance(one, Uri) else one
             content += _escaped(text, _IN_TEXT)
@@ -176,26 +184,27 @@ class Reader:
         Raises:
             Oversized: the stanza is too much.
         """
-        namespace, name = _split(element.tag)
-        self._note(namespace)
+        name, namespace, dialect = _names(element.tag)
+        self._note(dialect)
         attributes = element.attrib
         self._count(1, depth, sum(map(len, attributes.values())))
-        namespace = "" if namespace in STREAMS else canonical(namespace)
         if not attributes.keys().isdisjoint(_NAMING_ATTRIBUTES):
             attributes = {key: self._attribute(key, value) for key, value in attributes.items()}
         naming = name == "field" and attributes.get("var") in _NAMING_FIELDS
         children: list[Node | str] = []
-        self._text(element.text, children)
+        if element.text:
+            self._text(element.text, children)
         for child in element:
             if isinstance(child.tag, str):  # neither a comment nor an instruction
                 node = self.read(child, depth + 1)
                 children.append(self._named(node) if naming else node)
-            self._text(child.tail, children)
+            if child.tail:
+                self._text(child.tail, children)
         return Node(name, namespace, attributes, tuple(children))
 
     def _attribute(self, name: str, value: str) -> str:
         if name in _NAMING_ATTRIBUTES and names_protocol(value):
-            self._note(value)
+            self._note(dialect_of(value))
             return Uri(canonical(value))
         return value
 
@@ -203,17 +212,15 @@ class Reader:
         """A field's value that is a name of the protocol."""
         if value.name != "value" or not names_protocol(value.text):
             return value
-        self._note(value.text)
+        self._note(dialect_of(value.text))
         return Node("value", value.namespace, NONE, (Uri(canonical(value.text)),))
 
-    def _text(self, text: str | None, children: list[Node | str]) -> None:
-        if text:
-            self._count(0, 0, len(text))
-            children.append(text)
+    def _text(self, text: str, children: list[Node | str]) -> None:
+        self._count(0, 0, len(text))
+        children.append(text)
 
-    def _note(self, uri: str) -> None:
+    def _note(self, dialect: Dialect | None) -> None:
         """The foreign dialect is noticed wherever it shows: servers add elements in the other."""
-        dialect = dialect_of(uri)
         if dialect is not None and self.dialect is not Dialect.WEBSITE:
             self.dialect = dialect
 
@@ -222,6 +229,14 @@ class Reader:
         self._length += length
         if depth > DEEPEST or self._elements > LARGEST or self._length > LONGEST:
             raise Oversized(f"more than {LARGEST} elements or {LONGEST} characters")
+
+
+@lru_cache(maxsize=256)
+def _names(tag: str) -> tuple[str, str, Dialect | None]:
+    """Name, namespace as it is written inside this server, and dialect of an ElementTree tag."""
+    namespace, name = _split(tag)
+    inside = "" if namespace in STREAMS else canonical(namespace)
+    return name, inside, dialect_of(namespace)
 
 
 def _split(tag: str) -> tuple[str, str]:
