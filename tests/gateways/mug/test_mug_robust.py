@@ -330,6 +330,26 @@ async def test_a_match_that_both_players_left_waits_for_them(stage: Stage) -> No
     assert "role='o'" in told[-1]
 
 
+@pytest.mark.parametrize("together", [True, False])
+async def test_a_room_whose_players_leave_between_two_rounds_is_gone(
+    stage: Stage, together: bool
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    for number, (player, row, col) in enumerate(
+        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2), (anna, 1, 3)], 1
+    ):
+        player.moves(number, row, col)
+        await stage.settled()
+    assert stage.host.directory.open  # the next round is put up
+    anna.leaves("anna")
+    if not together:
+        await stage.settled()
+    ben.leaves("ben")
+    await stage.settled()
+    assert not stage.host.directory.unfinished
+    assert not stage.host.directory.others
+
+
 async def test_an_empty_room_without_a_match_waits_for_those_who_were_lost(stage: Stage) -> None:
     anna, ben = await stage.table("anna", "ben")
     for client in (anna, ben):

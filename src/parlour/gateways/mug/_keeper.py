@@ -63,6 +63,7 @@ class Keeper:
         self.teller = Teller(view, house.outbox)
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self.empty_since = house.host.now()
+        self._abandoned = False  # by all, and of their own will
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
@@ -244,6 +245,7 @@ class Keeper:
             case RoundEnded(won=won, drawn=drawn):
                 self.rounds.leave_table()
                 self.teller.round_ended(won, drawn)
+                self._close_abandoned()
             case RoomClosed(cause=cause):
                 self.teller.closed(before.occupants.values(), WHY_CLOSED[cause])
             case _:
@@ -272,14 +274,22 @@ class Keeper:
         self.rounds.go_away(user, for_good=event.cause is Departure.INVALID_TURN)
         if not self.room.occupants:
             self.empty_since = event.at
-            self._empty(event.cause)
+            self._abandoned = event.cause is not Departure.UNREACHABLE
+            self._close_abandoned()
 
-    def _empty(self, cause: Departure) -> None:
-        """Nobody is inside: who was lost may come back, who left will not be waited for."""
-        match = self.view.match
-        waits = match is not None and match.status.started
-        if cause is not Departure.UNREACHABLE and not waits:
+    def _close_abandoned(self) -> None:
+        """Who was lost may come back, who left will not be waited for.
+
+        With the last of its players a match ends by itself; the room goes when that is told.
+        """
+        if self._abandoned and not self.room.occupants and not self._match_goes_on():
             self.close(Closure.EMPTY)
+
+    def _match_goes_on(self) -> bool:
+        match = self.view.match
+        if match is None:
+            return bool(self.room.match)  # nothing is known of it yet
+        return match.status.started
 
     def close(self, cause: Closure) -> None:
         """End the room, and the match that nobody but its lost players can go on with."""
