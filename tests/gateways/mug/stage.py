@@ -24,6 +24,7 @@ ROOM = f"garden@{DOMAIN}"
 MUG = "http://jabber.org/protocol/mug"
 GAME = f"{MUG}/tictactoe"
 STREAM = "jabber:component:accept"
+STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
 QUIET = 12  # turns of the loop in which nothing happens: then nothing is on its way
 STANZA = re.compile(r"<(presence|message|iq)\b(?:[^>]*/>|.*?</\1>)", re.DOTALL)
 NAMELESS = Terms(ready=True, reclaims=False)
@@ -94,6 +95,11 @@ class Client:
 
     def leaves(self, nick: str) -> None:
         self.says(f"<presence type='unavailable' to='{ROOM}/{nick}'/>")
+
+    def bounces(self, condition: str, kind: str = "message", more: str = "") -> None:
+        """The server gives back what was sent to this JID."""
+        error = f"<error type='cancel'><{condition} xmlns='{STANZAS}'/></error>"
+        self.says(f"<{kind} type='error' {more}>{error}</{kind}>")
 
     def accepts_defaults(self, id: str = "create1") -> None:
         self.says(

@@ -18,15 +18,8 @@ from tests.gateways.mug.stage import (
     with_room,
 )
 
-STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
 PING = "<ping xmlns='urn:xmpp:ping'/>"
 MINUTE = 60_000
-
-
-def bounces(client: Client, condition: str, kind: str = "message", more: str = "") -> None:
-    """The server gives back what was sent to a client."""
-    error = f"<error type='cancel'><{condition} xmlns='{STANZAS}'/></error>"
-    client.says(f"<{kind} type='error' {more}>{error}</{kind}>")
 
 
 async def asked(client: Client) -> str:
@@ -56,7 +49,7 @@ async def asked(client: Client) -> str:
 async def test_what_bounces_removes_the_session(stage: Stage, condition: str, kind: str) -> None:
     """Robustness 2."""
     anna, ben = await stage.match("anna", "ben")
-    bounces(ben, condition, kind)
+    ben.bounces(condition, kind)
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
     await ben.hears()
 
@@ -64,7 +57,7 @@ async def test_what_bounces_removes_the_session(stage: Stage, condition: str, ki
 @pytest.mark.parametrize("condition", ["policy-violation", "not-acceptable", "feature-x"])
 async def test_other_errors_remove_nobody(stage: Stage, condition: str) -> None:
     anna, ben = await stage.match("anna", "ben")
-    bounces(ben, condition)
+    ben.bounces(condition)
     await anna.hears()
     await ben.hears()
 
@@ -75,7 +68,7 @@ async def test_a_bounced_private_message_leaks_nobody(stage: Stage) -> None:
     anna.configures("anonymity=fully-anonymous")
     anna.says(f"<message to='{ROOM}/ben' type='chat'><body>hello</body></message>")
     await stage.forget()
-    bounces(ben, "gone", more=f"to='{ROOM}/anna'")
+    ben.bounces("gone", more=f"to='{ROOM}/anna'")
     await anna.hears(occupant("ben", role="none", type="unavailable"))
 
 
@@ -85,7 +78,7 @@ async def test_only_the_lost_resource_goes(stage: Stage) -> None:
     phone = stage.client("ben@example.org/phone")
     phone.enters("ben")
     await stage.forget()
-    bounces(phone, "recipient-unavailable")
+    phone.bounces("recipient-unavailable")
     await anna.hears()
     anna.moves(1, 1, 1)
     assert turn(1, 1, 1) in (await ben.told())[0]
@@ -116,7 +109,7 @@ async def test_who_answers_stays(stage: Stage, answer: str) -> None:
     if answer == "result":
         ben.says(f"<iq type='result' id='{name}'/>")
     else:
-        bounces(ben, answer, "iq", f"id='{name}'")
+        ben.bounces(answer, "iq", f"id='{name}'")
     stage.now += MINUTE
     stage.gateway.tick()
     assert [one for one in await anna.told() if "/ben'" in one] == []
@@ -145,7 +138,7 @@ async def test_an_error_instead_of_a_sign_removes(stage: Stage) -> None:
     stage.now += 11 * MINUTE
     stage.gateway.tick()
     await anna.told()
-    bounces(ben, "service-unavailable", "iq", f"id='{await asked(ben)}'")
+    ben.bounces("service-unavailable", "iq", f"id='{await asked(ben)}'")
     await anna.hears(occupant("ben", role="none", type="unavailable"))
 
 
@@ -155,7 +148,7 @@ async def test_nobody_answers_for_another(stage: Stage) -> None:
     stage.gateway.tick()
     await anna.told()
     name = await asked(ben)
-    bounces(anna, "gone", "iq", f"id='{name}'")
+    anna.bounces("gone", "iq", f"id='{name}'")
     await ben.hears()
     await anna.hears()
     anna.says(f"<iq type='result' id='{name}'/>")
@@ -290,87 +283,6 @@ async def test_oversized_stanzas_are_refused(stage: Stage, inside: str) -> None:
     await ben.hears()
 
 
-# Rooms come and go
-
-
-async def test_a_room_that_is_never_configured_goes(stage: Stage) -> None:
-    """Robustness 16."""
-    anna, ben = stage.client("anna@example.org/home"), stage.client("ben@example.org/home")
-    anna.enters("anna")
-    await anna.told()
-    stage.now += 10 * MINUTE
-    stage.gateway.tick()
-    (told,) = [one for one in await anna.told() if one.startswith("<presence")]
-    assert "type='unavailable'" in told
-    ben.enters("ben")
-    assert "<status>created</status>" in (await ben.told())[0]
-
-
-async def test_an_empty_room_waits_for_players_who_were_lost(stage: Stage) -> None:
-    anna, ben = await stage.match("anna", "ben")
-    for client in (anna, ben):
-        bounces(client, "recipient-unavailable")
-    await stage.forget()
-    stage.now += 9 * MINUTE
-    stage.gateway.tick()
-    anna.enters("anna")
-    told = await anna.told()
-    assert "<status>paused</status>" in told[0]
-    assert "role='x'" in told[-1]
-
-
-async def test_a_match_that_both_players_left_waits_for_them(stage: Stage) -> None:
-    anna, ben = await stage.match("anna", "ben")
-    anna.leaves("anna")
-    ben.leaves("ben")
-    await stage.forget()
-    ben.enters("ben")
-    told = await ben.told()
-    assert "<status>paused</status>" in told[0]
-    assert "role='o'" in told[-1]
-
-
-@pytest.mark.parametrize("together", [True, False])
-async def test_a_room_whose_players_leave_between_two_rounds_is_gone(
-    stage: Stage, together: bool
-) -> None:
-    anna, ben = await stage.match("anna", "ben")
-    for number, (player, row, col) in enumerate(
-        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2), (anna, 1, 3)], 1
-    ):
-        player.moves(number, row, col)
-        await stage.settled()
-    assert stage.host.directory.open  # the next round is put up
-    anna.leaves("anna")
-    if not together:
-        await stage.settled()
-    ben.leaves("ben")
-    await stage.settled()
-    assert not stage.host.directory.unfinished
-    assert not stage.host.directory.others
-
-
-async def test_an_empty_room_without_a_match_waits_for_those_who_were_lost(stage: Stage) -> None:
-    anna, ben = await stage.table("anna", "ben")
-    for client in (anna, ben):
-        bounces(client, "recipient-unavailable")
-    await stage.forget()
-    ben.enters("ben")
-    await ben.hears(state("inactive"), occupant("ben"))
-
-
-async def test_an_empty_room_does_not_wait_for_ever(stage: Stage) -> None:
-    anna, ben = await stage.match("anna", "ben")
-    for client in (anna, ben):
-        bounces(client, "recipient-unavailable")
-    await stage.forget()
-    stage.now += 10 * MINUTE
-    stage.gateway.tick()
-    await stage.settled()
-    anna.enters("anna")
-    assert "<status>created</status>" in (await anna.told())[0]
-
-
 # The stream
 
 
@@ -391,7 +303,7 @@ async def test_while_the_stream_is_lost_nothing_is_kept_and_rooms_stay(stage: St
     assert PING in sign
     await anna.told()
     name = sign.partition(" id='")[2].partition("'")[0]
-    bounces(ben, "service-unavailable", "iq", f"id='{name}'")
+    ben.bounces("service-unavailable", "iq", f"id='{name}'")
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
 
 

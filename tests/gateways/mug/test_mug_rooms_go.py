@@ -1,0 +1,85 @@
+"""When a room goes: never configured, left by all, given up; and for whom it waits."""
+
+import pytest
+
+from tests.gateways.mug.stage import Stage, occupant, state
+
+MINUTE = 60_000
+
+
+async def test_a_room_that_is_never_configured_goes(stage: Stage) -> None:
+    """Robustness 16."""
+    anna, ben = stage.client("anna@example.org/home"), stage.client("ben@example.org/home")
+    anna.enters("anna")
+    await anna.told()
+    stage.now += 10 * MINUTE
+    stage.gateway.tick()
+    (told,) = [one for one in await anna.told() if one.startswith("<presence")]
+    assert "type='unavailable'" in told
+    ben.enters("ben")
+    assert "<status>created</status>" in (await ben.told())[0]
+
+
+async def test_an_empty_room_waits_for_players_who_were_lost(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    for client in (anna, ben):
+        client.bounces("recipient-unavailable")
+    await stage.forget()
+    stage.now += 9 * MINUTE
+    stage.gateway.tick()
+    anna.enters("anna")
+    told = await anna.told()
+    assert "<status>paused</status>" in told[0]
+    assert "role='x'" in told[-1]
+
+
+async def test_a_match_that_both_players_left_waits_for_them(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    anna.leaves("anna")
+    ben.leaves("ben")
+    await stage.forget()
+    ben.enters("ben")
+    told = await ben.told()
+    assert "<status>paused</status>" in told[0]
+    assert "role='o'" in told[-1]
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_a_room_whose_players_leave_between_two_rounds_is_gone(
+    stage: Stage, together: bool
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    for number, (player, row, col) in enumerate(
+        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2), (anna, 1, 3)], 1
+    ):
+        player.moves(number, row, col)
+        await stage.settled()
+    assert stage.host.directory.open  # the next round is put up
+    anna.leaves("anna")
+    if not together:
+        await stage.settled()
+    ben.leaves("ben")
+    await stage.settled()
+    assert not stage.host.directory.unfinished
+    assert not stage.host.directory.others
+
+
+async def test_an_empty_room_without_a_match_waits_for_those_who_were_lost(stage: Stage) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    for client in (anna, ben):
+        client.bounces("recipient-unavailable")
+    await stage.forget()
+    ben.enters("ben")
+    await ben.hears(state("inactive"), occupant("ben"))
+
+
+async def test_an_empty_room_does_not_wait_for_ever(stage: Stage) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    for client in (anna, ben):
+        client.bounces("recipient-unavailable")
+    await stage.forget()
+    stage.now += 10 * MINUTE
+    stage.gateway.tick()
+    await stage.settled()
+    anna.enters("anna")
+    assert "<status>created</status>" in (await anna.told())[0]
