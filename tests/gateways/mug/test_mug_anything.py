@@ -139,7 +139,7 @@ def check_beliefs(stage: Stage) -> None:
             one.nick: (str(view.room.affiliation(one.user)), view.role_of(one.user) or "none")
             for one in view.room.occupants.values()
         } | {nick: ("none", role) for nick, role in view.guests().values()}
-        for session in view.room.sessions():
+        for session in view.room.sessions:
             believer = believed(stage, session, view.address)
             assert believer.inside == so
             assert believer.status == view.status()

@@ -164,7 +164,7 @@ def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> N
 def _say(keeper: Keeper, stanza: Stanza, occupant: Occupant, body: Node) -> None:
     """A word to everybody in the room, and to those who look at its match elsewhere."""
     sender = f"{keeper.view.address}/{occupant.nick}"
-    payload, sessions = Payload(body), tuple(keeper.room.sessions())
+    payload, sessions = Payload(body), keeper.room.sessions
     if _may_talk(keeper, stanza, payload, len(sessions)):
         outbox = keeper.house.outbox
         outbox.tell("message", sender, sessions, payload, type=_kind(stanza), id=stanza.id)

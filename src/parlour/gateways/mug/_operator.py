@@ -45,7 +45,7 @@ class Operator:
         """Say something in every room; how many full JIDs are told."""
         told: set[str] = set()
         for keeper in self._keepers.values():
-            sessions = [one for one in keeper.room.sessions() if one not in told]
+            sessions = [one for one in keeper.room.sessions if one not in told]
             keeper.say(sessions, text)
             told.update(sessions)
         return len(told)
@@ -85,7 +85,7 @@ class Operator:
 
         def ask(refuse: Refuse, accept: Accept) -> None:
             def accepted() -> None:
-                keeper.say(list(keeper.room.sessions()), why)
+                keeper.say(keeper.room.sessions, why)
                 accept()
 
             keeper.asking.submit_together(commands, refuse, accepted)

@@ -91,14 +91,14 @@ class Outbox:
         for dialect, readers in self._by_dialect(sessions).items():
             self._send(stanzas(kind, sender, readers, payload.text(dialect), type=type, id=id))
 
-    def _by_dialect(self, sessions: Iterable[str]) -> dict[Dialect, list[str]]:
-        everybody = list(sessions)
+    def _by_dialect(self, sessions: Iterable[str]) -> dict[Dialect, tuple[str, ...]]:
+        everybody = tuple(sessions)
         if everybody and self._foreign.keys().isdisjoint(everybody):  # as in nearly every room
             return {Dialect.JABBER: everybody}
         readers: dict[Dialect, list[str]] = {}
         for session in everybody:
             readers.setdefault(self.dialect(session), []).append(session)
-        return readers
+        return {dialect: tuple(some) for dialect, some in readers.items()}
 
     def answer(self, request: Stanza, payload: Node | None = None) -> None:
         """Say that an iq was carried out, in the names in which it was asked for."""

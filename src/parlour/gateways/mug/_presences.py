@@ -88,7 +88,7 @@ def _welcome(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
 
 def told(keeper: Keeper) -> int:
     """How many hear of something."""
-    return sum(1 for _ in keeper.room.sessions())
+    return len(keeper.room.sessions)
 
 
 def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> None:

@@ -42,7 +42,7 @@ class Pulse:
         late: deque[tuple[Keeper, str, bool]] = deque()
         self._to_ask.clear()
         for keeper in keepers:
-            for session in keeper.room.sessions():
+            for session in keeper.room.sessions:
                 self._doubted.setdefault(session, []).append(keeper)
                 queue = self._to_ask if (keeper.stream, session) in left else late
                 queue.append((keeper, session, True))
@@ -93,7 +93,7 @@ class Pulse:
         waiting.update(session for _, session, _ in self._to_ask)
         heard: dict[str, int] = {}
         for keeper in keepers:
-            for session in keeper.room.sessions():
+            for session in keeper.room.sessions:
                 last = heard[session] = self._heard.get(session, now)
                 if now - last >= silence and session not in waiting:
                     self._to_ask.append((keeper, session, False))

@@ -1,6 +1,7 @@
 """The state of one room: an immutable fold of its events."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, assert_never
 
 from msgspec import Struct
@@ -31,7 +32,7 @@ class Occupant(Struct, frozen=True):
     sessions: tuple[str, ...]
 
 
-class Room(Struct, frozen=True):
+class Room(Struct, frozen=True, dict=True):
     """A room; `version` counts the events so far.
 
     `options` are those of the next game; `match` is the stream of the match that is open or
@@ -70,10 +71,10 @@ class Room(Struct, frozen=True):
         key = nick_key(nick)
         return next((one for one in self.occupants.values() if nick_key(one.nick) == key), None)
 
-    def sessions(self) -> Iterator[str]:
+    @cached_property
+    def sessions(self) -> tuple[str, ...]:
         """Every full JID in the room."""
-        for occupant in self.occupants.values():
-            yield from occupant.sessions
+        return tuple(one for occupant in self.occupants.values() for one in occupant.sessions)
 
 
 def evolve_room(room: Room | None, event: RoomEvent) -> Room:

@@ -64,7 +64,7 @@ class Teller:
         self._roles.pop(occupant.user, None)
         if role := self._view.role_of(occupant.user):
             self._roles[occupant.user] = role
-        others = [one for one in self._view.room.sessions() if one != session]
+        others = [one for one in self._view.room.sessions if one != session]
         self._tell_occupant(occupant, others)
         self.welcome(session, occupant)
 
@@ -77,7 +77,7 @@ class Teller:
         told = [] if cause is Departure.UNREACHABLE else [session]
         if occupant.user not in room.occupants:
             self._roles.pop(occupant.user, None)
-            told += room.sessions()
+            told += room.sessions
         sender = f"{self._view.address}/{occupant.nick}"
         self._outbox.tell("presence", sender, told, Payload(*nodes), type="unavailable")
 
@@ -89,13 +89,13 @@ class Teller:
         """ "Changing Nickname": the old nickname says the new one."""
         self._view.give_way(nick)
         self._sync_guests()
-        self._tell_occupant(before, list(self._view.room.sessions()), nick=nick)
+        self._tell_occupant(before, self._view.room.sessions, nick=nick)
 
     def affiliated(self, user: str) -> None:
         """An affiliation changed: everybody who is inside hears it of everybody inside."""
         occupant = self._view.room.occupants.get(user)
         if occupant is not None:
-            self._tell_occupant(occupant, list(self._view.room.sessions()))
+            self._tell_occupant(occupant, self._view.room.sessions)
 
     def configured(self, changed: bool) -> None:
         """The room is unlocked, or set differently."""
@@ -119,7 +119,7 @@ class Teller:
     def stopping(self) -> None:
         """The service stops; the room stays, and so do those in it."""
         why = Node("status", children=("the service stops and keeps this room",))
-        sessions = self._view.room.sessions()
+        sessions = self._view.room.sessions
         self._outbox.tell(
             "presence", self._view.address, sessions, Payload(why), type="unavailable"
         )
@@ -159,7 +159,7 @@ class Teller:
         )
         sender = f"{self._view.address}/{guest[0]}" if guest else self._view.address
         payload = Payload(Node("body", children=(said,)))
-        sessions = self._view.room.sessions()
+        sessions = self._view.room.sessions
         self._outbox.tell("message", sender, sessions, payload, type="chat")
 
     def sync(self) -> None:
@@ -185,7 +185,7 @@ class Teller:
         self._outbox.tell(
             "message",
             f"{self._view.address}/{nick}",
-            self._view.room.sessions(),
+            self._view.room.sessions,
             _turn(self._view.play.namespace, event.move, record.state.position.ply - 1),
             type="chat",
         )
@@ -198,14 +198,14 @@ class Teller:
         for occupant in view.room.occupants.values():
             role = roles.get(occupant.user, "")
             if role != before.get(occupant.user, ""):
-                self._tell_occupant(occupant, list(view.room.sessions()), role or "none")
+                self._tell_occupant(occupant, view.room.sessions, role or "none")
 
     def _sync_guests(self, unseen: str = "") -> None:
         """Tell who came and who went, but not the session `unseen`."""
         guests = self._view.guests()
         if guests == self._guests:
             return
-        everybody = [one for one in self._view.room.sessions() if one != unseen]
+        everybody = [one for one in self._view.room.sessions if one != unseen]
         for identity, (nick, _) in self._guests.items():
             if guests.get(identity, ("",))[0] != nick:
                 self._tell_guest(nick, "none", everybody, type="unavailable")
@@ -222,7 +222,7 @@ class Teller:
         return Payload(*status_presence(view.status(), state, configuration_changed=changed))
 
     def _tell_all(self, payload: Payload) -> None:
-        self._outbox.tell("presence", self._view.address, self._view.room.sessions(), payload)
+        self._outbox.tell("presence", self._view.address, self._view.room.sessions, payload)
 
     def _tell_occupant(
         self, occupant: Occupant, sessions: Sequence[str], role: str = "", nick: str = ""

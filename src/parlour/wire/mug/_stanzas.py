@@ -17,6 +17,12 @@ _ECHOED = (("turn", USER), ("start", USER))
 _escaped = lru_cache(maxsize=65_536)(escape)  # of JIDs, which are no longer than 3 kB
 
 
+@lru_cache(maxsize=256)
+def _addresses(readers: tuple[str, ...]) -> tuple[str, ...]:
+    """Of all who are in a room: the same hear one thing after another."""
+    return tuple([_escaped(reader) for reader in readers])
+
+
 class Stanza(Struct, frozen=True, gc=False):
     """What somebody sent: `sender` and `to` are JIDs as the server normalised them."""
 
@@ -86,7 +92,7 @@ def stanzas(
     head = f"<{kind} from='{_escaped(sender)}'{more} to='"
     rest = f"'>{payload}</{kind}>" if payload else "'/>"
     # One join for all: a text of its own for each reader costs half as much again.
-    addresses = [_escaped(reader) for reader in readers]
+    addresses = _addresses(tuple(readers))
     return f"{head}{f'{rest}{head}'.join(addresses)}{rest}" if addresses else ""
 
 

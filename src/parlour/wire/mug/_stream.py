@@ -151,6 +151,10 @@ class StreamReader:
 
     def _declare(self, attributes: dict[str, str]) -> dict[str, str]:
         """Take the declarations out; return the rest under full names."""
+        if ":" not in "".join(attributes):  # as in nearly every element
+            if "xmlns" in attributes:
+                self._default = _allowed(attributes.pop("xmlns"))
+            return attributes
         rest: dict[str, str] = {}
         named = []
         for name, value in attributes.items():
