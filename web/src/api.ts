@@ -1,5 +1,7 @@
 /** The server's REST half, and the shape of what it says (docs/reference/web-api.md). */
 
+import { oneTabAtATime } from "./one-tab.ts";
+
 export type Status = "open" | "live" | "suspended" | "over" | "aborted";
 
 export interface Clock {
@@ -179,9 +181,7 @@ export class Api {
   async me(): Promise<string> {
     const ask = () => this.ask<{ name: string; token: string }>("/api/me");
     // Tabs opened together would become several guests: the others wait for the first one's cookie.
-    // Browsers have locks for pages of this machine and encrypted ones only.
-    const alone = this.token || !navigator.locks;
-    const { name, token } = await (alone ? ask() : navigator.locks.request("parlour-guest", ask));
+    const { name, token } = await (this.token ? ask() : oneTabAtATime("parlour-guest", ask));
     this.token = token;
     return (this.name = name);
   }

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 BUILD = Path(__file__).resolve().parents[3] / "scripts/build_web.py"
 CHROMIUM = "/usr/bin/chromium"
+UNSAFE = "parlour.lan"  # this machine by a name that makes browsers hold some things back
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -18,6 +19,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {UNSAFE} 127.0.0.1",
 ]
 SOON = 15_000.0  # ms in which whatever is waited for has come
 expect.set_options(timeout=SOON)

@@ -7,14 +7,15 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.cli.servers import Server
-from tests.interop.web.guests import Guest
+from tests.interop.web.guests import UNSAFE, Guest
 from tests.interop.web.wire import Wire
 
 pytestmark = [pytest.mark.external, pytest.mark.slow]
 Arrive = Callable[..., Guest]
 
 
-def test_tabs_opened_together_are_one_guest(chromium: Browser, server: Server) -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", UNSAFE])
+def test_tabs_opened_together_are_one_guest(chromium: Browser, server: Server, host: str) -> None:
     """Both have loaded, and neither has an answer yet to who it is."""
     held: list[Route] = []
     released = threading.Event()
@@ -27,11 +28,12 @@ def test_tabs_opened_together_are_one_guest(chromium: Browser, server: Server) -
 
     with Wire(server.ports["web"]) as wire, chromium.new_context() as context:
         context.route("**/api/me", hold)
-        address = f"http://127.0.0.1:{wire.port}/"
+        address = f"http://{host}:{wire.port}/"
         tabs = [context.new_page(), context.new_page()]
         with tabs[0].expect_request("**/api/me"):
             tabs[0].goto(address)
         tabs[1].goto(address)
+        assert tabs[1].evaluate("!navigator.locks") is (host == UNSAFE)
         expect(tabs[1].get_by_role("heading", name="Play", exact=True)).to_be_visible()
         released.set()
         with wire.slow():
