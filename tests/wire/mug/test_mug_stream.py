@@ -65,8 +65,12 @@ def as_text(element: ElementTree.Element) -> str:
     return ElementTree.canonicalize(ElementTree.tostring(element, encoding="unicode"))
 
 
+@pytest.mark.parametrize("renewed", [0, 1 << 20], ids=["new-parsers", "one-parser"])
 @pytest.mark.parametrize("size", [1, 7, 1 << 20])
-def test_sound_stanzas_are_what_a_parser_with_namespaces_reads(size: int) -> None:
+def test_sound_stanzas_are_what_a_parser_with_namespaces_reads(
+    size: int, renewed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_stream, "RENEWED_AFTER", renewed)
     read = stanzas_of("\n".join(SOUND), size)
     judged = ElementTree.fromstring(HEADER + "".join(SOUND) + "</stream:stream>")
     assert [as_text(one.stanza) for one in read] == [as_text(one) for one in judged]
@@ -186,10 +190,24 @@ def test_of_a_long_text_only_so_much_is_kept_that_it_shows() -> None:
     assert last.stanza.text == "whole"
 
 
-def test_the_end_and_what_is_no_xml_end_it() -> None:
+def test_names_that_somebody_invents_are_not_remembered_for_good() -> None:
+    reader, kept = StreamReader(), 0
+    reader.feed(HEADER.encode())
+    for number in range(4_000):
+        (read,) = reader.feed(f"<message id='{number}'><{'x' * 990}{number}/></message>".encode())
+        assert isinstance(read, Read)
+        assert read.stanza.get("id") == str(number)
+        kept = max(kept, len(reader._parser.intern))
+    assert kept < 2 * _stream.RENEWED_AFTER / 1_000
+
+
+@pytest.mark.parametrize("renewed", [0, 1 << 20], ids=["new-parsers", "one-parser"])
+def test_the_end_and_what_is_no_xml_end_it(renewed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_stream, "RENEWED_AFTER", renewed)
     for text, fault in (("</stream:stream>", ""), ("<a></b>", "mismatched tag"), ("&no;", "undef")):
         reader = StreamReader()
-        *before, ended = reader.feed((HEADER + LAST + text).encode())
+        before = [*reader.feed(HEADER.encode()), *reader.feed(LAST.encode())]
+        (ended,) = reader.feed(text.encode())
         assert [type(one) for one in before] == [Opened, Read]
         assert isinstance(ended, Ended)
         assert fault in ended.fault

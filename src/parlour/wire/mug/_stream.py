@@ -7,12 +7,13 @@ with it everybody's stream; so the parser used here knows none, and prefixes are
 
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers.expat import ExpatError, ParserCreate
+from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType
 
 from msgspec import Struct
 
 from parlour.wire.mug._xml import DEEPEST, LARGEST, LONGEST, RESERVED, XML
 
+RENEWED_AFTER = 1 << 20  # bytes; the parser remembers every name of an element or attribute
 PREFIXES_MOST = 64  # declared at a time; real stanzas have one or two
 # What may follow a prefix. A parser without namespaces lets `p:1` pass, and `1` alone is no name.
 _BEGINS_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
@@ -60,15 +61,21 @@ class StreamReader:
         self._elements = 0
         self._length = 0  # characters of text
         self._sound = True
-        self._parser = ParserCreate()
-        self._parser.buffer_text = True
+        self._parser = self._new_parser()
+        self._root = ""
+        self._fed = 0  # bytes, to this parser
+
+    def _new_parser(self) -> XMLParserType:
+        parser = ParserCreate()
+        parser.buffer_text = True
         # From 2.6 on expat looks at a tag that came in pieces only when twice as much is there:
         # the last stanza before a silence would wait for the next one. What that saves is little,
         # as servers bound the size of stanzas.
-        if hasattr(self._parser, "SetReparseDeferralEnabled"):
-            self._parser.SetReparseDeferralEnabled(False)
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
+        if hasattr(parser, "SetReparseDeferralEnabled"):
+            parser.SetReparseDeferralEnabled(False)
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        return parser
 
     def feed(self, data: bytes) -> list[Opened | Read | Ended]:
         """What these bytes complete; nothing follows an `Ended`."""
@@ -76,8 +83,23 @@ class StreamReader:
             self._parser.Parse(data, False)
         except ExpatError as error:
             self._read.append(Ended(str(error)))
+        else:
+            self._fed += len(data)
+            if self._fed > RENEWED_AFTER and self._depth == 1:
+                self._renew()
         read, self._read = self._read, []
         return read
+
+    def _renew(self) -> None:
+        """Go on with a new parser, unless the old one has a piece of the next stanza."""
+        if self._parser.CurrentByteIndex < self._fed:
+            return
+        self._parser = self._new_parser()
+        root = f"<{self._root}>".encode()
+        self._fed = len(root)
+        self._parser.StartElementHandler = None  # the header has been told
+        self._parser.Parse(root, False)
+        self._parser.StartElementHandler = self._start
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = self._depth
@@ -100,6 +122,7 @@ class StreamReader:
         except _Unsound:
             self._sound, tag = False, name
         if depth == 0:
+            self._root = name
             self._open(tag, attributes)
             return
         element = self._builder.start(tag, attributes)

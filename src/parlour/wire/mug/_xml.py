@@ -22,7 +22,7 @@ from parlour.wire.mug._namespaces import (
 
 DEEPEST = 16  # real stanzas of this protocol nest to 8
 LARGEST = 500  # elements of one stanza; a configuration form has about 60
-LONGEST = 20_000  # characters of one stanza's texts and attributes
+LONGEST = 20_000  # characters of one stanza's names of elements, texts and attributes
 
 # XML 1.0, section 2.2: what a document may not contain, and U+FFFE and U+FFFF with it.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -184,10 +184,10 @@ class Reader:
         Raises:
             Oversized: the stanza is too much.
         """
+        attributes = element.attrib
+        self._count(1, depth, len(element.tag) + sum(map(len, attributes.values())))
         name, namespace, dialect = _names(element.tag)
         self._note(dialect)
-        attributes = element.attrib
-        self._count(1, depth, sum(map(len, attributes.values())))
         if not attributes.keys().isdisjoint(_NAMING_ATTRIBUTES):
             attributes = {key: self._attribute(key, value) for key, value in attributes.items()}
         naming = name == "field" and attributes.get("var") in _NAMING_FIELDS
