@@ -45,3 +45,13 @@ def test_a_crowd_makes_it_forget_who_was_quiet_for_the_longest_time() -> None:
         allowance.admits(str(number), NOW)
 
     assert [allowance.admits(holder, NOW) for holder in ("loud", "quiet")] == [False, True]
+
+
+def test_nobody_is_kept_who_has_the_whole_allowance_again() -> None:
+    allowance = Allowance(1, 2)
+    for number in range(1_000):
+        allowance.charge(str(number), 2, NOW)
+    for _ in range(500):
+        allowance.admits("late", NOW + 3_000)
+
+    assert list(allowance._full_at) == ["late"]

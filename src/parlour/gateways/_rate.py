@@ -1,8 +1,10 @@
 """How often somebody may do something: a token bucket for each."""
 
 from collections import OrderedDict
+from itertools import islice
 
 REMEMBERED = 10_000  # holders; whoever has asked for nothing for the longest time begins anew
+FORGOTTEN = 2  # holders at a time: more than come
 
 
 class Allowance:
@@ -20,7 +22,7 @@ class Allowance:
         moment = now * self._rate
         full_at = max(self._full_at.get(holder, moment), moment)
         admitted = full_at + 1000 - moment <= self._most
-        self._keep(holder, full_at + 1000 if admitted else full_at)
+        self._keep(holder, full_at + 1000 if admitted else full_at, moment)
         return admitted
 
     def wait(self, holder: str, now: int) -> int:
@@ -31,10 +33,14 @@ class Allowance:
     def charge(self, holder: str, cost: int, now: int) -> None:
         """Count `cost` things that are done already, as a debt where there is not as much."""
         moment = now * self._rate
-        self._keep(holder, max(self._full_at.get(holder, moment), moment) + cost * 1000)
+        full_at = max(self._full_at.get(holder, moment), moment) + cost * 1000
+        self._keep(holder, full_at, moment)
 
-    def _keep(self, holder: str, full_at: int) -> None:
+    def _keep(self, holder: str, full_at: int, moment: int) -> None:
         self._full_at[holder] = full_at
         self._full_at.move_to_end(holder)
-        if len(self._full_at) > REMEMBERED:
-            self._full_at.popitem(last=False)
+        for quiet in tuple(islice(self._full_at, FORGOTTEN)):
+            # Who has the whole allowance again is as good as unknown.
+            if self._full_at[quiet] > moment and len(self._full_at) <= REMEMBERED:
+                break
+            del self._full_at[quiet]
