@@ -63,7 +63,6 @@ class Keeper:
         self.teller = Teller(view, house.outbox)
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self.empty_since = house.host.now()
-        self._abandoned = False  # by all, and of their own will
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
@@ -106,6 +105,7 @@ class Keeper:
             self.asking.submit(self.stream, EndRound(stream, dict(self.room.options)))
         self.teller.assume()
         self.follow(version)
+        self._close_abandoned()  # the last run had no time for it
 
     def follow(self, after: int) -> None:
         """Begin to tell the facts of the room past version `after`."""
@@ -274,7 +274,6 @@ class Keeper:
         self.rounds.go_away(user, for_good=event.cause is Departure.INVALID_TURN)
         if not self.room.occupants:
             self.empty_since = event.at
-            self._abandoned = event.cause is not Departure.UNREACHABLE
             self._close_abandoned()
 
     def _close_abandoned(self) -> None:
@@ -282,7 +281,7 @@ class Keeper:
 
         With the last of its players a match ends by itself; the room goes when that is told.
         """
-        if self._abandoned and not self.room.occupants and not self._match_goes_on():
+        if self.room.abandoned and not self._match_goes_on():
             self.close(Closure.EMPTY)
 
     def _match_goes_on(self) -> bool:

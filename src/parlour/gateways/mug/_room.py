@@ -11,6 +11,7 @@ from parlour.gateways.mug._config import RoomConfig
 from parlour.gateways.mug._room_events import (
     Affiliation,
     AffiliationChanged,
+    Departure,
     NickChanged,
     OccupantEntered,
     OccupantLeft,
@@ -37,7 +38,8 @@ class Room(Struct, frozen=True, dict=True):
 
     `options` are those of the next game; `match` is the stream of the match that is open or
     going on, empty when there is none. `occupants` are kept by bare JID, in order of coming;
-    `foreign` are the full JIDs that came in speaking the other dialect.
+    `foreign` are the full JIDs that came in speaking the other dialect. It is `abandoned` when
+    nobody is inside and the last to go was not lost.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Room(Struct, frozen=True, dict=True):
     foreign: frozenset[str] = frozenset()
     match: str = ""
     rounds: int = 0
+    abandoned: bool = False
     closed: bool = False
     version: int = 1
 
@@ -104,8 +107,8 @@ def _evolved(
             return replace(room, config=config, options=options, configured=True)
         case OccupantEntered():
             return _entered(room, event)
-        case OccupantLeft(session=session):
-            return _left(room, session)
+        case OccupantLeft():
+            return _left(room, event)
         case NickChanged(user=user, nick=nick):
             renamed = replace(room.occupants[user], nick=nick)
             return replace(room, occupants={**room.occupants, user: renamed})
@@ -131,18 +134,24 @@ def _entered(room: Room, event: OccupantEntered) -> Room:
         room,
         occupants={**room.occupants, user: occupant},
         foreign=room.foreign | {session} if spoken else room.foreign,
+        abandoned=False,
     )
 
 
-def _left(room: Room, session: str) -> Room:
-    user = bare(session)
+def _left(room: Room, event: OccupantLeft) -> Room:
+    session, user = event.session, bare(event.session)
     sessions = tuple(one for one in room.occupants[user].sessions if one != session)
     occupants = dict(room.occupants)
     if sessions:
         occupants[user] = replace(occupants[user], sessions=sessions)
     else:
         del occupants[user]
-    return replace(room, occupants=occupants, foreign=room.foreign - {session})
+    return replace(
+        room,
+        occupants=occupants,
+        foreign=room.foreign - {session},
+        abandoned=not occupants and event.cause is not Departure.UNREACHABLE,
+    )
 
 
 def _affiliated(room: Room, user: str, affiliation: Affiliation) -> Room:

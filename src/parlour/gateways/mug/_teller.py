@@ -32,6 +32,7 @@ class Teller:
         self._outbox = outbox
         self._roles: dict[str, str] = {}
         self._guests: dict[str, tuple[str, str]] = {}
+        self._missed: dict[str, dict[str, None]] = {}  # of whom a full JID did not hear the leave
         self._status = view.status()
 
     def assume(self) -> None:
@@ -50,6 +51,7 @@ class Teller:
         """
         view = self._view
         self._outbox.tell("presence", view.address, (session,), self._room())
+        self._tell_missed(session)
         for other in view.room.occupants.values():
             if other.user != occupant.user:
                 self._tell_occupant(other, (session,))
@@ -78,8 +80,8 @@ class Teller:
         if occupant.user not in room.occupants:
             self._roles.pop(occupant.user, None)
             told += room.sessions
-        sender = f"{self._view.address}/{occupant.nick}"
-        self._outbox.tell("presence", sender, told, Payload(*nodes), type="unavailable")
+        self._tell_gone(occupant.nick, told, Payload(*nodes))
+        self._missed.pop(session, None)
 
     def looks_on(self, session: str, occupant: Occupant) -> None:
         """Tell somebody who gives up a role, and has none, that it is so."""
@@ -90,6 +92,7 @@ class Teller:
         self._view.give_way(nick)
         self._sync_guests()
         self._tell_occupant(before, self._view.room.sessions, nick=nick)
+        self._miss(before.nick, self._view.room.sessions)
 
     def affiliated(self, user: str) -> None:
         """An affiliation changed: everybody who is inside hears it of everybody inside."""
@@ -208,11 +211,33 @@ class Teller:
         everybody = [one for one in self._view.room.sessions if one != unseen]
         for identity, (nick, _) in self._guests.items():
             if guests.get(identity, ("",))[0] != nick:
-                self._tell_guest(nick, "none", everybody, type="unavailable")
+                self._tell_gone(nick, everybody, Payload(*occupant_presence("none", "none")))
         for identity, (nick, role) in guests.items():
             if self._guests.get(identity, ("",))[0] != nick:
                 self._tell_guest(nick, role, everybody)
         self._guests = guests
+
+    # While the stream is down
+
+    def _tell_gone(self, nick: str, sessions: Sequence[str], payload: Payload) -> None:
+        sender = f"{self._view.address}/{nick}"
+        self._outbox.tell("presence", sender, sessions, payload, type="unavailable")
+        self._miss(nick, sessions)
+
+    def _miss(self, nick: str, sessions: Sequence[str]) -> None:
+        """A nickname is nobody's any more: who cannot be told now is told with all the rest."""
+        if not self._outbox.up:
+            for session in sessions:
+                self._missed.setdefault(session, {})[nick] = None
+
+    def _tell_missed(self, session: str) -> None:
+        if not self._outbox.up or session not in self._missed:
+            return
+        view = self._view
+        taken = {one.nick for one in view.room.occupants.values()}.union(view.reserved())
+        for nick in self._missed.pop(session):
+            if nick not in taken:
+                self._tell_gone(nick, (session,), Payload(*occupant_presence("none", "none")))
 
     # How it is said
 
@@ -243,10 +268,9 @@ class Teller:
         if blind:
             tell(blind, "")
 
-    def _tell_guest(self, nick: str, role: str, sessions: Iterable[str], type: str = "") -> None:
+    def _tell_guest(self, nick: str, role: str, sessions: Iterable[str]) -> None:
         payload = Payload(*occupant_presence("none", role))
-        sender = f"{self._view.address}/{nick}"
-        self._outbox.tell("presence", sender, sessions, payload, type=type)
+        self._outbox.tell("presence", f"{self._view.address}/{nick}", sessions, payload)
 
 
 @lru_cache(maxsize=1024)
