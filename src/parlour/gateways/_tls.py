@@ -154,6 +154,7 @@ class Handshake(asyncio.Protocol):
         return wait
 
     def _begin(self, bare: socket.socket) -> None:
+        del self._turn  # which holds this
         self._task = asyncio.get_running_loop().create_task(self._shake_hands(bare))
 
     async def _shake_hands(self, bare: socket.socket) -> None:
@@ -174,6 +175,7 @@ class Handshake(asyncio.Protocol):
             log.exception("a handshake failed")
             bare.close()
         finally:
+            self._bare = self._task = None  # the task holds this
             if handed_over:
                 self._desk.forget(self)
             else:

@@ -220,6 +220,11 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self._recovered()
         self.place.leave(self.accepted)
         super().connection_lost(exc)
+        self.conn.parser.close()  # it holds the connection, and that holds it
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.scope["extensions"] = {}  # which hold this
 
     def _recovered(self) -> None:
         if self._stall is not None:

@@ -44,6 +44,7 @@ class HttpProtocol(H11Protocol):
     def __init__(self, *arguments: Any, desk: Desk, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self._desk = desk
+        self._plain_logger = self.logger
         self.logger = cast(logging.Logger, _Complaints(self.logger, self._may_complain))
         self._place: Place
         self._app = cast(ASGIApp, self.app)
@@ -113,6 +114,7 @@ class HttpProtocol(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._upgraded = True
         super().handle_websocket_upgrade(event)
+        self._let_go()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -128,6 +130,13 @@ class HttpProtocol(H11Protocol):
         if not self._turned_away:
             self._place.leave(self._found)
         super().connection_lost(exc)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Hold nothing that holds this: ended connections would gather until they are searched."""
+        self.app = cast(Any, self._app)
+        self.logger = self._plain_logger
+        self.cycle = cast(Any, None)
 
     def shutdown(self) -> None:
         """The service stops: who has sent half a request will not be answered."""

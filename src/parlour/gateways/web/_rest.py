@@ -10,7 +10,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from parlour.games import Refusal, Refused
+from parlour.games import AnyGame, Refusal, Refused
 from parlour.gateways import Allowance, customer_of
 from parlour.gateways.web._answers import answer, read_body
 from parlour.gateways.web._bodies import (
@@ -66,6 +66,7 @@ class Rest:
         self._doors = doors
         self._looks = Allowance(LOOKS, LOOKED_AT_ONCE)
         self._errands = hall.tables.errands
+        self._games = Games(tuple(map(described, hall.tables.games.values())))
 
     async def me(self, request: Request) -> Response:
         """Who the browser is; somebody new without a cookie of ours."""
@@ -84,7 +85,7 @@ class Rest:
 
     async def games(self, request: Request) -> Response:
         """Every game with the form of its options."""
-        return answer(Games(tuple(self._games())))
+        return answer(self._games)
 
     async def protocols(self, request: Request) -> Response:
         """Where else one can connect."""
@@ -211,20 +212,6 @@ class Rest:
 
     # Matches
 
-    def _games(self) -> Iterator[GameInfo]:
-        for game in self._hall.tables.games.values():
-            options = game.options()
-            most = game.capacity(options)
-            counts = tuple(one for one in range(1, most + 1) if game.can_start(options, one))
-            yield GameInfo(
-                name=game.name,
-                title=game.title,
-                seating=game.seating.value,
-                players=counts,
-                seats=game.seat_names(options, most),
-                options=form(game.options),
-            )
-
     def _listed(
         self, status: str | None, game: str | None, room: str | None
     ) -> Iterator[tuple[str, Listing]]:
@@ -272,6 +259,21 @@ def legal_moves(match: Match, version: int) -> Response:
     if position is None:
         return answer(LegalMoves(version, None, ()))
     return answer(LegalMoves(version, match.turn, tuple(position.moves())))
+
+
+def described(game: AnyGame) -> GameInfo:
+    """A game as pages show it."""
+    options = game.options()
+    most = game.capacity(options)
+    counts = tuple(one for one in range(1, most + 1) if game.can_start(options, one))
+    return GameInfo(
+        name=game.name,
+        title=game.title,
+        seating=game.seating.value,
+        players=counts,
+        seats=game.seat_names(options, most),
+        options=form(game.options),
+    )
 
 
 def form(options: type[Struct]) -> dict[str, Any]:
