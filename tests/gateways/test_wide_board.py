@@ -1,11 +1,13 @@
 """A board that is no square, through every view of it: rows stay rows."""
 
+from xml.etree import ElementTree
+
 import pytest
 
 from parlour.games.tictactoe import Options, Position, TicTacToe
 from parlour.gateways.mug._plays import TicTacToePlay
 from parlour.gateways.web._board import cells
-from parlour.wire.mug import TICTACTOE
+from parlour.wire.mug import TICTACTOE, serialise
 
 OPTIONS = Options(rows=4, cols=7, strike=4)
 DOWN = ("6,0", "0,0", "6,1", "1,0", "6,2", "2,0", "6,3")
@@ -42,10 +44,9 @@ def test_a_line_at_the_edge_wins_and_looks_the_same_to_all(
     seats = cells(position) or ()
     assert drawn({cell: "XO"[seat] for seat, own in enumerate(seats) for cell in own}) == board
 
-    state = TicTacToePlay().state(position.options, position)
-    (shown,) = state.all("board", TICTACTOE)
+    state = ElementTree.fromstring(serialise(TicTacToePlay().state(position.options, position)))
     fields = {
-        f"{int(one.attributes['col']) - 1},{int(one.attributes['row']) - 1}": one.text.upper()
-        for one in shown.elements()
+        f"{int(one.attrib['col']) - 1},{int(one.attrib['row']) - 1}": (one.text or "").upper()
+        for one in state.iterfind(f"{{{TICTACTOE}}}board/*")
     }
     assert drawn(fields) == board
