@@ -221,7 +221,7 @@ class RoomLaws(RuleBasedStateMachine):
             for session in occupant.sessions:
                 seen = self.pictures[session, address]
                 assert seen.inside == fresh.inside, (session, seen.inside, fresh.inside)
-                assert (seen.status, seen.state) == (fresh.status, fresh.state)
+                assert (seen.status, seen.state) == (fresh.status, fresh.state), session
 
     def looks(self) -> None:
         """Take in what was told."""

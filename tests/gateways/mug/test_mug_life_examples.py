@@ -1,5 +1,9 @@
 """What the machine of `test_mug_lifecycle` has found, each in as few steps as show it."""
 
+import asyncio
+
+import pytest
+
 from parlour.gateways.mug import MugOptions
 from parlour.match import LeaveSeat
 from parlour.stores import MemoryStore
@@ -13,6 +17,7 @@ from tests.gateways.mug.stage import (
     on_stage,
     with_room,
 )
+from tests.gateways.mug.test_mug_anything import check_beliefs
 from tests.host.stores import Door, Medium
 
 PING = "urn:xmpp:ping"
@@ -71,6 +76,43 @@ async def test_a_guest_who_leaves_while_the_stream_is_down_is_told_to_be_gone(
     player.does(LeaveSeat(player.identity))
     told = await told_anew(stage, anna)
     assert told[0] == written(occupant("player", role="none", type="unavailable"))[0]
+
+
+async def passes(turns: int) -> None:
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_roles_are_kept_when_the_stream_is_back_between_two_rounds(
+    stage: Stage, turns: int
+) -> None:
+    """At one of these moments nothing is known of the next table yet."""
+    anna, ben = await stage.match("anna", "ben")
+    for number, (player, row, col) in enumerate(
+        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2), (anna, 1, 3)], 1
+    ):
+        await stage.settled()
+        player.moves(number, row, col)
+    await passes(turns)
+    stage.gateway.disconnected()
+    stage.gateway.connected()
+    await stage.settled()
+    check_beliefs(stage)
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_a_table_that_all_get_up_from_is_never_active(stage: Stage, turns: int) -> None:
+    (anna,) = await stage.table("anna")
+    anna.takes_role("x")
+    await stage.settled()
+    anna.takes_role("none")
+    await passes(turns)
+    stage.gateway.disconnected()
+    stage.gateway.connected()
+    await stage.settled()
+    assert [one for one in stage.said if "<status>active" in one] == []
+    check_beliefs(stage)
 
 
 async def test_a_room_that_all_had_left_when_the_service_was_killed_does_not_come_back() -> None:

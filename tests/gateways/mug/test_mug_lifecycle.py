@@ -8,6 +8,7 @@ nobody waits for nothing, and whoever is inside knows what somebody would be tol
 from collections.abc import Callable
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
@@ -25,19 +26,13 @@ THEN = st.sampled_from([REST, REST, REST, 0, 0, 1, 2, 5])  # turns of the loop u
 WHO = st.sampled_from([*SESSIONS[::2], *SESSIONS])
 ROOM = st.sampled_from(["garden", "garden", "garden", "pond"])
 ROLES = st.sampled_from(["x", "o"])
-CONFIGS = st.sampled_from(
-    [
-        "",
-        f"<options xmlns='{GAME}'><x xmlns='jabber:x:data' type='submit'>"
-        "<field var='mug/tictactoe#config_rows'><value>4</value></field></x></options>",
-        f"<options xmlns='{GAME}'><x xmlns='jabber:x:data' type='submit'>"
-        "<field var='mug/tictactoe#config_rows'><value>3</value></field></x></options>",
-        "membersonly=1",
-        "membersonly=0",
-        "public=0",
-        "lenient=1",
-    ]
-)
+ROWS = [
+    f"<options xmlns='{GAME}'><x xmlns='jabber:x:data' type='submit'>"
+    f"<field var='mug/tictactoe#config_rows'><value>{rows}</value></field></x></options>"
+    for rows in (4, 3)
+]
+FIELDS = ["", "membersonly=1", "membersonly=0", "public=0", "lenient=1"]
+CONFIGS = st.sampled_from([*ROWS, *FIELDS])
 PAIRS = st.permutations(SESSIONS[::2]).map(lambda them: (them[0], them[1]))
 
 
@@ -137,11 +132,32 @@ class Rooms(RoomLaws):
     def somebody_moves(self, room: str, choice: int, then: int) -> None:
         self.does(lambda: self.moves(room, choice), then)
 
-    @rule(room=ROOM, then=THEN)
-    def a_game_is_played(self, room: str, then: int) -> None:
-        for _ in range(7):
+    @rule(room=ROOM, count=st.integers(1, 7), then=THEN)
+    def a_game_goes_on(self, room: str, count: int, then: int) -> None:
+        for _ in range(count - 1):
             self.does(lambda: self.moves(room, 0), REST if then == REST else 5)
-        self.does(lambda: None, then)
+        self.does(lambda: self.moves(room, 0), then)
+
+    @rule(room=ROOM, pair=PAIRS, turns=st.integers(0, 8), what=st.integers(0, 7), then=THEN)
+    def something_meets_the_last_move(
+        self, room: str, pair: tuple[str, str], turns: int, what: int, then: int
+    ) -> None:
+        """Of a match that is played to its end, where nothing is in the way."""
+        self.a_match_begins(room, pair, 7, REST)
+        for _ in range(6):
+            self.does(lambda: self.moves(room, 0), REST)
+        self.does(lambda: self.moves(room, 0), turns)
+        one, _ = pair
+        [
+            lambda: self.the_operator_closes_a_room(room, then),
+            lambda: self.all_leave(room, then),
+            lambda: self.somebody_is_put_out(one, then),
+            lambda: self.configures(one, room, ROWS[0], then),
+            lambda: self.gives_up(one, room, then),
+            lambda: self.the_stream_is_lost_or_back(True, then),
+            lambda: self.somebody_cannot_be_reached(one, room, then),
+            lambda: self.somebody_errs(one, room, then),
+        ][what]()
 
     def moves(self, room: str, choice: int) -> None:
         keeper = self.keeper(room)
@@ -299,5 +315,9 @@ class SlowRooms(Rooms):
         self.does(writes, then)
 
 
+# The same ones each time; with other numbers it is a search.
+ENOUGH = settings(max_examples=80, stateful_step_count=25, deadline=None, derandomize=True)
 TestRooms = Rooms.TestCase
+TestRooms.settings = ENOUGH
 TestSlowRooms = SlowRooms.TestCase
+TestSlowRooms.settings = ENOUGH

@@ -255,7 +255,7 @@ class Teller:
         """Presence of an occupant; the JID only to those who may see it."""
         view = self._view
         affiliation = view.room.affiliation(occupant.user)
-        shown = role or view.role_of(occupant.user)
+        shown = role or self._role_of(occupant.user)
         sender = f"{view.address}/{occupant.nick}"
 
         def tell(readers: Iterable[str], jid: str) -> None:
@@ -267,6 +267,11 @@ class Teller:
             tell(seeing, occupant.sessions[-1])
         if blind:
             tell(blind, "")
+
+    def _role_of(self, user: str) -> str:
+        """While nothing is known yet of the table of the next round, roles are as they were."""
+        unknown = self._view.match is None and self._view.room.match
+        return self._roles.get(user, "") if unknown else self._view.role_of(user)
 
     def _tell_guest(self, nick: str, role: str, sessions: Iterable[str]) -> None:
         payload = Payload(*occupant_presence("none", role))

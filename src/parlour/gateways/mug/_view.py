@@ -50,7 +50,7 @@ class View:
         """The match status (proto-XEP Multi-User Gaming, "Match Status")."""
         if not self.room.configured:
             return "created"
-        if self.match is None or self.match.status is Status.OPEN:
+        if self.match is None or self.match.position is None:  # it has not begun, nor ever will
             return "inactive"
         return "paused" if self.match.status is Status.SUSPENDED else "active"
 
@@ -58,7 +58,7 @@ class View:
         """The state of the game; None before there is a configuration."""
         if not self.room.configured:
             return None
-        if self.match is None or self.match.status is Status.OPEN:
+        if self.match is None or self.match.position is None:
             return self.play.state(self.room.options, None, won, drawn)
         return self.play.state(self.match.options, self.match.position, won, drawn)
 
