@@ -240,11 +240,11 @@ export class Api {
     try {
       response = await fetch(path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
     } catch {
-      throw new Refused(UNREACHABLE, "the server cannot be reached");
+      throw new Refused(UNREACHABLE, "The server cannot be reached.");
     }
     if (response.ok) return response;
     const body: unknown = await response.json().catch(() => null);
     const { refusal, detail } = (body ?? {}) as { refusal?: string; detail?: string };
-    throw new Refused(refusal ?? UNREACHABLE, detail ?? `the server answered ${response.status}`);
+    throw new Refused(refusal ?? UNREACHABLE, detail ?? `The server answered ${response.status}.`);
   }
 }

@@ -252,13 +252,17 @@ export class ParlourApp extends LitElement {
       case "lobby":
         return html`<lobby-screen .api=${api} .live=${live}></lobby-screen>`;
       case "new":
-        return html`<new-table-screen .api=${api} .game=${route.game}></new-table-screen>`;
+        return html`<new-table-screen
+          .api=${api}
+          .live=${live}
+          .game=${route.game}
+        ></new-table-screen>`;
       case "match":
         return html`<match-screen .api=${api} .live=${live} .matchId=${route.id}></match-screen>`;
       case "finished":
         return html`<finished-screen .api=${api} .live=${live}></finished-screen>`;
       case "connect":
-        return html`<connect-screen .api=${api}></connect-screen>`;
+        return html`<connect-screen .api=${api} .live=${live}></connect-screen>`;
       case "lost":
         return nowhere(words.notFound);
     }

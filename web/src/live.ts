@@ -154,7 +154,7 @@ export class Live extends EventTarget {
     const id = ++this.lastId;
     return new Promise((done, refused) => {
       if (!repeats && this.link !== "online") {
-        refused(new Refused(UNREACHABLE, "the server cannot be reached just now"));
+        refused(new Refused(UNREACHABLE, "The server cannot be reached just now."));
         return;
       }
       this.pending.set(id, { message: { ...message, id }, repeats, done, refused });
@@ -176,7 +176,7 @@ export class Live extends EventTarget {
     for (const [id, { repeats, refused }] of [...this.pending]) {
       if (repeats) continue;
       this.pending.delete(id);
-      refused(new Refused(UNREACHABLE, "the connection was lost before the server answered"));
+      refused(new Refused(UNREACHABLE, "The connection was lost before the server answered."));
     }
   }
 

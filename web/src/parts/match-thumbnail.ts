@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Match } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
+import { Returning } from "./returning.ts";
 import { Watching } from "./watching.ts";
 
 const LARGEST = 25; // lines; the moves of a larger board are too many for a small picture
@@ -44,6 +45,16 @@ export class MatchThumbnail extends LitElement {
   private readonly sight = new IntersectionObserver(
     ([entry]) => (this.seen = entry?.isIntersecting ?? false),
   );
+
+  constructor() {
+    super();
+    // What could not be read is read again when it is drawn again.
+    new Returning(
+      this,
+      () => this.live,
+      () => this.requestUpdate(),
+    );
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -2,6 +2,8 @@
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, ProtocolInfo, Refused } from "../api.ts";
+import type { Live } from "../live.ts";
+import { Returning } from "../parts/returning.ts";
 import { gameName, protocolName } from "../parts/telling.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
@@ -85,8 +87,19 @@ export class ConnectScreen extends LitElement {
   ];
 
   @property({ attribute: false }) api!: Api;
+  @property({ attribute: false }) live!: Live;
   @state() private protocols: readonly ProtocolInfo[] | null = null;
   @state() private problem: Refused | null = null;
+
+  constructor() {
+    super();
+    // A server that was restarted may have other doors.
+    new Returning(
+      this,
+      () => this.live,
+      () => void this.load(),
+    );
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -97,6 +110,7 @@ export class ConnectScreen extends LitElement {
     try {
       const all = await this.api.protocols();
       this.protocols = all.filter(({ name }) => name !== "web");
+      this.problem = null;
     } catch (error) {
       this.problem = error as Refused;
     }

@@ -5,6 +5,7 @@ import type { Api, Listing, Refused } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
 import "../parts/match-thumbnail.ts";
+import { Returning } from "../parts/returning.ts";
 import { gameName, listedResult, protocolName } from "../parts/telling.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
@@ -42,6 +43,15 @@ export class FinishedScreen extends LitElement {
   @state() private problem: Refused | null = null;
   private game = "";
 
+  constructor() {
+    super();
+    new Returning(
+      this,
+      () => this.live,
+      () => this.problem && void this.load(),
+    );
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     void this.load();
@@ -61,6 +71,7 @@ export class FinishedScreen extends LitElement {
       const known = new Set(listed.map(({ id }) => id));
       this.listed = [...listed, ...found.matches.filter(({ id }) => !known.has(id))];
       this.total = found.total;
+      this.problem = null;
     } catch (error) {
       this.problem = error as Refused;
     }

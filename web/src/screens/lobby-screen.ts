@@ -7,6 +7,7 @@ import type { Live } from "../live.ts";
 import type { Seek, WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
 import "../parts/own-game.ts";
+import { Returning } from "../parts/returning.ts";
 import { freeSeats, gameName, protocolName } from "../parts/telling.ts";
 import { go, pathTo } from "../router.ts";
 import type { Search } from "../search.ts";
@@ -26,14 +27,21 @@ export class LobbyScreen extends LitElement {
   /** Of our games those in which it is our turn. */
   private readonly mine = new Set<string>();
   private leave = () => {};
-  private wasOnline = true;
-  private readonly onChange = () => {
-    const online = this.live.link === "online";
-    if (online && !this.wasOnline && this.problem?.refusal === UNREACHABLE) this.problem = null;
-    this.wasOnline = online;
+  private readonly onChange = () => this.requestUpdate();
+
+  constructor() {
+    super();
+    new Returning(
+      this,
+      () => this.live,
+      () => this.returned(),
+    );
+  }
+
+  private returned(): void {
+    if (this.problem?.refusal === UNREACHABLE) this.problem = null;
     if (this.games.length === 0) void this.load();
-    this.requestUpdate();
-  };
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -12,6 +12,7 @@ import "../parts/match-actions.ts";
 import "../parts/match-over.ts";
 import "../parts/move-list.ts";
 import { nowhere } from "../parts/nowhere.ts";
+import { Returning } from "../parts/returning.ts";
 import "../parts/seat-list.ts";
 import {
   controlText,
@@ -45,15 +46,22 @@ export class MatchScreen extends LitElement {
   @state() private copied = false;
   @state() private said = "";
   @state() private confirm = wantsConfirmation();
-  private wasOnline = true;
 
   private readonly watching = new Watching(this, (events) => this.happened(events));
-  private readonly onLink = () => {
-    const online = this.live.link === "online";
-    if (online && !this.wasOnline && this.problem?.refusal === UNREACHABLE) this.problem = null;
-    this.wasOnline = online;
-    this.requestUpdate();
-  };
+  private readonly onLink = () => this.requestUpdate();
+
+  constructor() {
+    super();
+    new Returning(
+      this,
+      () => this.live,
+      () => this.returned(),
+    );
+  }
+
+  private returned(): void {
+    if (this.problem?.refusal === UNREACHABLE) this.problem = null;
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();

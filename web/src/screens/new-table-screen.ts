@@ -1,11 +1,23 @@
 /** Opens a table: a form made of the game's own options, its time, and who may come. */
-import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Api, Control, Field, GameInfo, NewTable, Options, Refused } from "../api.ts";
+import {
+  UNREACHABLE,
+  type Api,
+  type Control,
+  type Field,
+  type GameInfo,
+  type NewTable,
+  type Options,
+  type Refused,
+} from "../api.ts";
+import type { Live } from "../live.ts";
 import { nowhere } from "../parts/nowhere.ts";
+import { Returning } from "../parts/returning.ts";
 import { go, pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
+import { newTableStyle } from "./new-table-style.ts";
 
 type Time = keyof typeof words.create.times;
 
@@ -41,82 +53,31 @@ function note(id: string, { description }: Field): string | typeof nothing {
 
 @customElement("new-table-screen")
 export class NewTableScreen extends LitElement {
-  static override styles = [
-    ui,
-    css`
-      form {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: 1rem;
-        max-width: 38rem;
-        margin-top: 1rem;
-      }
-      fieldset {
-        border: 1px solid var(--line);
-        border-radius: 0.875rem;
-        background: var(--card);
-        padding: 1rem;
-        display: grid;
-        gap: 0.9rem;
-        grid-template-columns: minmax(0, 1fr);
-        min-width: 0;
-      }
-      legend {
-        float: left;
-        padding: 0;
-        margin-bottom: 0.2rem;
-      }
-      legend + * {
-        clear: both;
-      }
-      details {
-        border: 1px solid var(--line);
-        border-radius: 0.875rem;
-        background: var(--card);
-      }
-      summary {
-        padding: 0.75rem 1rem;
-        border-radius: 0.875rem;
-        font-weight: 550;
-        cursor: pointer;
-      }
-      .more {
-        display: grid;
-        gap: 0.9rem;
-        padding: 0.25rem 1rem 1rem;
-      }
-      .choice {
-        display: flex;
-        align-items: center;
-        gap: 0.6rem;
-      }
-      .choice input {
-        flex: none;
-        margin: 0;
-      }
-      .field {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: 0.25rem;
-      }
-      .field input:not([type]),
-      .field input[type="number"] {
-        width: 8rem;
-      }
-      .field input[type="text"],
-      .field input[type="password"] {
-        width: 100%;
-      }
-    `,
-  ];
+  static override styles = [ui, newTableStyle];
 
   @property({ attribute: false }) api!: Api;
+  @property({ attribute: false }) live!: Live;
   @property() game = "";
   @state() private info: GameInfo | null | undefined;
   @state() private time: Time = "none";
   @state() private who: "public" | "hidden" | "locked" = "public";
   @state() private problem: Refused | null = null;
   @state() private busy = false;
+
+  constructor() {
+    super();
+    new Returning(
+      this,
+      () => this.live,
+      () => this.returned(),
+    );
+  }
+
+  private returned(): void {
+    if (this.problem?.refusal !== UNREACHABLE) return;
+    this.problem = null;
+    if (this.info === undefined) void this.load();
+  }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("game")) void this.load();

@@ -17,7 +17,7 @@ describe("without a connection", () => {
   it("what could not be asked is said until the connection is back", async () => {
     await show(ticTacToe(), 0);
     await reach("reconnecting");
-    live.answer = new Refused("unreachable", "the server cannot be reached just now");
+    live.answer = new Refused("unreachable", "The server cannot be reached just now.");
     button("Resign")!.click();
     await settle();
     button("Resign")!.click();
@@ -39,7 +39,7 @@ describe("without a connection", () => {
       0,
     );
     input().value = "good luck";
-    live.answer = new Refused("unreachable", "the server cannot be reached just now");
+    live.answer = new Refused("unreachable", "The server cannot be reached just now.");
     await say();
     expect([input().value, find(".alert").length]).toEqual(["good luck", 1]);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Api, Refused, type GameInfo, type NewTable } from "../../src/api.ts";
+import { Live } from "../../src/live.ts";
 import "../../src/screens/new-table-screen.ts";
 import type { NewTableScreen } from "../../src/screens/new-table-screen.ts";
 import { settle } from "./settle.ts";
@@ -63,6 +64,10 @@ beforeEach(async () => {
   });
   screen = document.createElement("new-table-screen") as NewTableScreen;
   screen.api = api;
+  screen.live = new Live(
+    () => new WebSocket("ws://nowhere"),
+    () => Promise.resolve(),
+  );
   screen.game = "go";
   document.body.append(screen);
   await settle();
