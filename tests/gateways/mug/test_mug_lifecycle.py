@@ -33,6 +33,7 @@ ROWS = [
 ]
 FIELDS = ["", "membersonly=1", "membersonly=0", "public=0", "lenient=1"]
 CONFIGS = st.sampled_from([*ROWS, *FIELDS])
+WHAT = st.integers(0, 7)
 PAIRS = st.permutations(SESSIONS[::2]).map(lambda them: (them[0], them[1]))
 
 
@@ -138,7 +139,7 @@ class Rooms(RoomLaws):
             self.does(lambda: self.moves(room, 0), REST if then == REST else 5)
         self.does(lambda: self.moves(room, 0), then)
 
-    @rule(room=ROOM, pair=PAIRS, turns=st.integers(0, 8), what=st.integers(0, 7), then=THEN)
+    @rule(room=ROOM, pair=PAIRS, turns=st.integers(0, 8), what=WHAT, then=THEN)
     def something_meets_the_last_move(
         self, room: str, pair: tuple[str, str], turns: int, what: int, then: int
     ) -> None:
@@ -147,16 +148,38 @@ class Rooms(RoomLaws):
         for _ in range(6):
             self.does(lambda: self.moves(room, 0), REST)
         self.does(lambda: self.moves(room, 0), turns)
-        one, _ = pair
+        self.happens_too(pair[0], room, what, then)
+
+    @rule(
+        room=ROOM, who=WHO, role=ROLES, count=st.integers(0, 8), what=WHAT, first=st.booleans(),
+        then=THEN,
+    )  # fmt: skip
+    def something_meets_a_stranger(
+        self, room: str, who: str, role: str, count: int, what: int, first: bool, then: int
+    ) -> None:
+        """Who is about to sit down, or has just done so."""
+        self.somebody_comes_in(who, room, 0)
+        self.configures(who, room, "", REST)
+        self.takes(who, room, role, REST)
+        self.starts(who, room, REST)
+        if first:
+            self.a_stranger_comes(count)
+            self.happens_too(who, room, what, then)
+        else:
+            self.happens_too(who, room, what, count)
+            self.a_stranger_comes(then)
+
+    def happens_too(self, who: str, room: str, what: int, then: int) -> None:
+        """One of what may happen at any time."""
         [
             lambda: self.the_operator_closes_a_room(room, then),
             lambda: self.all_leave(room, then),
-            lambda: self.somebody_is_put_out(one, then),
-            lambda: self.configures(one, room, ROWS[0], then),
-            lambda: self.gives_up(one, room, then),
+            lambda: self.somebody_is_put_out(who, then),
+            lambda: self.configures(who, room, ROWS[0], then),
+            lambda: self.gives_up(who, room, then),
             lambda: self.the_stream_is_lost_or_back(True, then),
-            lambda: self.somebody_cannot_be_reached(one, room, then),
-            lambda: self.somebody_errs(one, room, then),
+            lambda: self.somebody_cannot_be_reached(who, room, then),
+            lambda: self.somebody_errs(who, room, then),
         ][what]()
 
     def moves(self, room: str, choice: int) -> None:
