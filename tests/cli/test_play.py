@@ -92,7 +92,7 @@ def test_a_server_that_goes_is_told_in_a_sentence(reset: bool) -> None:
         if reset:  # no lingering: the close is an RST
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
-        one.reads_until("The server closed the connection before the game ended.")
+        one.reads_until("The server closed the connection before a game began.")
         assert one.end() == (1, "", "")
 
 

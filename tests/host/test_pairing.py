@@ -1,6 +1,7 @@
 """Who looks finds: an opponent, or a table that waits for one."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -259,4 +260,37 @@ async def test_who_misses_a_seat_is_shown_the_next_table() -> None:
     look(pairer, seek("bob"), second)
     await until(lambda: bool(first and second))
     assert [first, second] == [tables[:1], tables[1:]]
+    await host.close()
+
+
+async def test_who_comes_in_a_drain_is_refused_and_who_waited_waits_on() -> None:
+    host, drains, ears = make_host(MemoryStore()), False, (Ear(), Ear())
+    pairer, told = Pairer(host, Lobby(), lambda: drains), (list[str](), list[str]())
+    ann, flexible = seek("ann"), replace(seek("ann"), flexible=True)
+    pairer.seek(ann, told[0].append, ears[0].refuse, lambda: told[0].append("waits"))
+
+    drains = True
+    for who, heard, ear in ((flexible, told[0], ears[0]), (seek("bob"), told[1], ears[1])):
+        pairer.seek(who, heard.append, ear.refuse, partial(heard.append, "waits"))
+    assert told == (["waits", "waits"], [])
+    assert [ear.refusals for ear in ears] == [[], [Refusal.UNAVAILABLE]]
+    assert pairer.waiting() == [flexible]
+    await host.close()
+
+
+async def test_those_who_waited_meet_after_a_drain() -> None:
+    host, drains = make_host(MemoryStore()), False
+    pairer, first, second = Pairer(host, Lobby(), lambda: drains), list[str](), list[str]()
+    look(pairer, seek("ann"), first)
+    look(pairer, replace(seek("bob"), options={}), second)
+    drains = True
+    look(pairer, seek("bob"), second)
+    await turns()
+    assert (first, second) == (["waits"], ["waits", "waits"])
+
+    drains = False
+    pairer.look_again()
+
+    await until(lambda: len(first) > 1)
+    assert first[1:] == second[2:]
     await host.close()

@@ -35,6 +35,11 @@ def _idle(heard: int) -> str:
     return f"{max(0, int(time.time() - heard / 1000))} s" if heard else "-"
 
 
+def _draining(answer: Answer) -> Iterator[str]:
+    if answer["drains"]:
+        yield "the server drains: no game begins, and it ends with the last one"
+
+
 def _connections(answer: Answer) -> Iterator[str]:
     rows = [
         (
@@ -46,7 +51,8 @@ def _connections(answer: Answer) -> Iterator[str]:
         )
         for one in answer["connections"]
     ]
-    return _table(("ID", "IDENTITY", "NAME", "SINCE", "IDLE"), rows)
+    yield from _draining(answer)
+    yield from _table(("ID", "IDENTITY", "NAME", "SINCE", "IDLE"), rows)
 
 
 def _matches(answer: Answer) -> Iterator[str]:
@@ -61,7 +67,8 @@ def _matches(answer: Answer) -> Iterator[str]:
         )
         for one in answer["matches"]
     ]
-    return _table(("ID", "GAME", "STATUS", "ROOM", "SINCE", "PLAYERS"), rows)
+    yield from _draining(answer)
+    yield from _table(("ID", "GAME", "STATUS", "ROOM", "SINCE", "PLAYERS"), rows)
 
 
 def _bans(answer: Answer) -> Iterator[str]:

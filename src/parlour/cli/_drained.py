@@ -5,6 +5,7 @@ from itertools import takewhile
 
 from parlour.games import AnyGame, Refusal, Refused
 from parlour.gateways.admin import Drain
+from parlour.host import DRAINS
 from parlour.match import (
     Command,
     Event,
@@ -35,5 +36,5 @@ class Drained(MatchAggregate):
             return events
         before = list(takewhile(lambda event: not isinstance(event, MatchStarted), events))
         if len(before) < len(events) and not isinstance(command, LeaveSeat | GoAway | Tick):
-            raise Refused(Refusal.UNAVAILABLE, "no game begins now: the server is about to stop")
+            raise Refused(Refusal.UNAVAILABLE, DRAINS)
         return before

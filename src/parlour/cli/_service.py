@@ -70,9 +70,13 @@ class Listening(NamedTuple):
 class Service:
     """A running server: its host, and the protocols that listen."""
 
-    def __init__(self, host: Host, limits: Limits, certificates: Certificates | None) -> None:
+    def __init__(
+        self, host: Host, limits: Limits, certificates: Certificates | None, drain: Drain
+    ) -> None:
         self.host = host
-        self.desk = Desk(host, Pairer(host, Lobby()), Chat(), limits)
+        pairer = Pairer(host, Lobby(), lambda: drain.on)
+        self.desk = Desk(host, pairer, Chat(), limits)
+        self._drain, drain.ended = drain, pairer.look_again
         self._certificates = certificates
         self.listening: dict[str, Listening] = {}
         self._sessions: dict[str, MakeSession] = {}
@@ -148,7 +152,7 @@ class Service:
         """The name of the door that makes such sessions."""
         return next(name for name, one in self._sessions.items() if one is make)
 
-    def hands(self, drain: Drain) -> Hands:
+    def hands(self) -> Hands:
         """What an operator reaches."""
         doors: list[Any] = [Sockets(self.desk, self.protocol_of)]
         rooms = Jids(self.xmpp.operator) if self.xmpp is not None else None
@@ -156,7 +160,7 @@ class Service:
             doors.append(Browsers(self.web.reception))
         if rooms is not None:
             doors.append(rooms)
-        return Hands(self.host, self.desk.bans, doors, rooms, drain, set_level)
+        return Hands(self.host, self.desk.bans, doors, rooms, self._drain, set_level)
 
     def connections(self) -> dict[str, int]:
         """How many connections each of those doors has, and how many clients are in rooms."""
@@ -173,8 +177,9 @@ class Service:
         """Where programs of one's own can connect."""
         told = []
         for door in DOORS:
-            if (at := self.listening.get(door.name)) is not None:
-                told.append(ProtocolInfo(door.name, at.host, at.port, door.games))
+            for name, tls in ((door.name, False), (f"{door.name}-tls", True)):
+                if (at := self.listening.get(name)) is not None:
+                    told.append(ProtocolInfo(door.name, at.host, at.port, door.games, tls))
         if self.xmpp is not None and self.xmpp.door is not None:
             told.append(ProtocolInfo("xmpp", *self.xmpp.door, IN_ROOMS))
         return told
@@ -232,7 +237,7 @@ async def running(
     aggregates = (Drained(GAMES, drain), RoomAggregate(), OperatorAggregate())
     store = MeasuredStore(SqliteStore(path), metrics)
     host = Host(store, MemoryBus(), aggregates, now, new_id, metrics.refused)
-    service = Service(host, config.limits, certificates)
+    service = Service(host, config.limits, certificates, drain)
     try:
         for door in DOORS:
             await service.open(door, config)
@@ -240,7 +245,7 @@ async def running(
         _open_xmpp(service, config, path.parent)
         # Only a server that can listen touches the log: a failed start leaves it as it was.
         await host.recover(config.reclaim * 1000)
-        service.admin = AdminGateway(host, service.desk.bans, service.hands(drain), path.parent)
+        service.admin = AdminGateway(host, service.desk.bans, service.hands(), path.parent)
         await service.admin.start()
         await service.start()
         log.info(

@@ -6,7 +6,7 @@ from parlour.host._chat import Chat, ChatLine
 from parlour.host._directory import Directory, fold_room, holder_of
 from parlour.host._host import Host
 from parlour.host._loader import RETRY_AFTER
-from parlour.host._pairing import Pairer
+from parlour.host._pairing import DRAINS, Pairer
 from parlour.host._ports import (
     Aggregate,
     AnyAggregate,
@@ -26,6 +26,7 @@ from parlour.host._stream import Deliver, Follower, Recorded
 from parlour.host._timekeeper import Timekeeper
 
 __all__ = [
+    "DRAINS",
     "LONG",
     "RETRY_AFTER",
     "Accept",

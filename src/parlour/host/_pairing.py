@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
+from parlour.host._ask import nothing
 from parlour.host._host import Host
 from parlour.lobby import Lobby, Pairing, Seek
 from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility, fold_name
@@ -13,6 +14,13 @@ Failed = Callable[[Refused], None]
 Waits = Callable[[], None]
 Asker = tuple[Paired, Failed, Waits]
 
+DRAINS = "no game begins now: the server is about to stop"
+
+
+def never() -> bool:
+    """For a host that is not to be drained."""
+    return False
+
 
 class Pairer:
     """Carries the lobby's pairings out.
@@ -20,20 +28,36 @@ class Pairer:
     `paired` is told the match's stream when it is in the log; following that from the start tells
     the rest. `failed` is told when the match could not be recorded, and the player looks no more.
     `waits` is told when there is nobody yet. Options are compared as `CreateMatch` records them:
-    complete.
+    complete. While `drains` nobody new finds or waits; who waited already waits on, and looks
+    again at `look_again`.
     """
 
-    def __init__(self, host: Host, lobby: Lobby) -> None:
+    def __init__(self, host: Host, lobby: Lobby, drains: Callable[[], bool] = never) -> None:
         self._host = host
         self._lobby = lobby
+        self._drains = drains
         self._askers: dict[str, Asker] = {}
 
     def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
         asker = self._askers[seek.identity] = (paired, failed, waits)
         # Nobody may meet the earlier seek of a player who is being seated.
-        self._lobby.remove(seek.identity)
-        self._look(seek, asker, frozenset())
+        waited = self._lobby.remove(seek.identity)
+        if not self._drains():
+            self._look(seek, asker, frozenset())
+        elif waited:
+            self._lobby.wait(seek)
+            waits()
+        else:
+            self._failed([(seek.identity, asker)], Refused(Refusal.UNAVAILABLE, DRAINS))
+
+    def look_again(self) -> None:
+        """A drain has ended: those who wait find each other, and the tables opened meanwhile."""
+        for seek in self._lobby.waiting():
+            if self._lobby.remove(seek.identity):  # it may have been met meanwhile
+                paired, failed, _ = self._askers[seek.identity]
+                asker = self._askers[seek.identity] = (paired, failed, nothing)  # has been told
+                self._look(seek, asker, frozenset())
 
     def _look(self, seek: Seek, asker: Asker, tried: frozenset[str]) -> None:
         """Sit down at the oldest table not `tried` yet, or else meet somebody in the lobby."""

@@ -68,8 +68,12 @@ class Lobby:
             if waiting.suits(seek):
                 del self._seeks[waiting.identity]
                 return Pairing(waiting, seek)
-        self._seeks[seek.identity] = seek
+        self.wait(seek)
         return None
+
+    def wait(self, seek: Seek) -> None:
+        """Let the seek wait, whoever is there."""
+        self._seeks[seek.identity] = seek
 
     def remove(self, identity: str) -> bool:
         """Forget the seek; False when there was none."""

@@ -176,11 +176,15 @@ async def test_no_game_begins_in_a_drain_and_the_server_ends_with_the_last(tmp_p
         answer = await house.operator.does("drain")
 
         assert answer["games"] == 1
+        for what in ("connections", "matches"):
+            assert (await house.operator.does(what))["drains"] is True
+            said = (await house.operator.reads(what)).splitlines()[0]
+            assert said == "the server drains: no game begins, and it ends with the last one"
         dave = await comes(house, "dave")
         dave.send("GO 9")
         no = "WARNING no game begins now: the server is about to stop: try GO again"
         await dave.hears("WAITING", no)
-        await carol.hears(no)
+        assert await carol.heard() == []  # and waits on
         alice.send("MOVE 1 1")
         await bob.hears("VALID black 1 1")
         bob.send("TABLEFLIP")
@@ -201,11 +205,17 @@ async def test_games_begin_again_after_the_end_of_a_drain(house: House) -> None:
         other.send("GO 7")
         await other.hears("WAITING", "READY white erna 7")
         await one.hears("READY black fritz 7")
-    await house.operator.does("drain")
-    await house.operator.does("undrain")
-
     alice.send("GO 5")
     await alice.hears("WAITING")
+    await house.operator.does("drain")
+    bob.send("GO 5")
+    await bob.hears(
+        "WAITING", "WARNING no game begins now: the server is about to stop: try GO again"
+    )
+    assert await alice.heard() == []
+    await house.operator.does("undrain")
+    assert (await house.operator.does("matches"))["drains"] is False
+
     bob.send("GO 5")
     await bob.hears("WAITING", "READY white alice 5")
 

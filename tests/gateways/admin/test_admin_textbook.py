@@ -86,7 +86,9 @@ async def test_no_pair_is_made_in_a_drain(house: House, door: Door) -> None:
     another = await door.peer()
 
     assert await another.rest() == ()
-    assert await waiting.rest() == ()
     first.mark(0, 0)
     assert len(await second.ints(3)) == 3
     await house.operator.does("undrain")
+    late = await door.peer()
+    assert await late.ints(1) == (2,)
+    assert await waiting.ints(1) == (1,)  # the game starts

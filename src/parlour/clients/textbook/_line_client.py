@@ -23,6 +23,7 @@ class TextbookLineClient:
         self._codec = ClientCodec()
         self._position: Position = TicTacToe().start(Options(), 2)
         self._seat = 0
+        self._begun = False
         self._mine = False
         self._result: Status | None = None
         self._verdict = ""  # of a result whose last move has yet to come
@@ -56,7 +57,8 @@ class TextbookLineClient:
     def lost(self) -> Step:
         if self._result is not None:
             return Step(show=self._verdict, done=True)
-        said = "The server closed the connection before the game ended."
+        before = "the game ended" if self._begun else "a game began"
+        said = f"The server closed the connection before {before}."
         return Step(show=said, done=True, failed=True)
 
     def _why_not(self, move: Move) -> str:
@@ -71,10 +73,11 @@ class TextbookLineClient:
         match message:
             case Role(player):
                 self._seat = player - 1
+                self._begun = player == 2
                 waits = "Waiting for player 2." if player == 1 else "Player 1 begins."
                 return f"You are player {player} with token {TOKENS[self._seat]}. {waits}"
             case Start():
-                self._mine = True
+                self._begun = self._mine = True
                 return f"Player 2 has come; you begin.\n{self._position.diagram()}\n{ASK}"
             case Result(status):
                 if status is Status.CONTINUE:

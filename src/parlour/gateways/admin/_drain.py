@@ -8,12 +8,16 @@ from parlour.match import Listing
 
 
 class Drain:
-    """Off until `begin`. Whoever decides matches looks at `on`."""
+    """Off until `begin`. Whoever decides and makes matches looks at `on`.
+
+    `ended` is called when games may begin again.
+    """
 
     def __init__(self, stop: Callable[[], None]) -> None:
         """`stop` ends the server."""
         self.on = False
         self._stop = stop
+        self.ended: Callable[[], None] = nothing
         self._unwatch: Callable[[], None] = nothing
 
     def begin(self, directory: Directory) -> None:
@@ -37,9 +41,12 @@ class Drain:
 
     def end(self) -> None:
         """Wait no more."""
+        if not self.on:
+            return
         self.on = False
         self._unwatch()
         self._unwatch = nothing
+        self.ended()
 
 
 def games(directory: Directory) -> int:

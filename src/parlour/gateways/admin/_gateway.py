@@ -124,9 +124,9 @@ class AdminGateway:
         hands = self._hands
         match request:
             case requests.Connections():
-                return {"connections": list(hands.visitors())}
+                return {"drains": hands.drains, "connections": list(hands.visitors())}
             case requests.Matches():
-                return {"matches": list(hands.matches())}
+                return {"drains": hands.drains, "matches": list(hands.matches())}
             case requests.ListBans():
                 return {"bans": hands.bans()}
             case requests.History(last=last):

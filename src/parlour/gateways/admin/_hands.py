@@ -78,6 +78,11 @@ class Hands:
 
     # What is so
 
+    @property
+    def drains(self) -> bool:
+        """Whether no game begins and the server ends with the last."""
+        return self._drain.on
+
     def visitors(self) -> Iterator[Visitor]:
         """Everybody who has a connection."""
         for door in self._doors:
