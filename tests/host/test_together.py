@@ -229,6 +229,18 @@ async def test_what_was_refused_together_is_not_kept_in_memory() -> None:
     await host.close()
 
 
+@pytest.mark.parametrize("count", [1, 2])
+async def test_what_has_ended_together_is_not_kept_in_memory(count: int) -> None:
+    host, ear = tally_host(MemoryStore()), Ear()
+    names = [host.name("tally") for _ in range(count)]
+    host.submit_together([(name, Add("ann", 1)) for name in names], ear.refuse)
+    host.submit_together([(name, Finish()) for name in names], ear.refuse)
+    await turns()
+    assert ear.refusals == []
+    assert host._streams == {}
+    await host.close()
+
+
 async def test_a_store_that_fails_writes_nothing_of_either() -> None:
     store, one, other = FailingStore(), Ear(), Ear()
     host = tally_host(store)

@@ -127,9 +127,10 @@ class Host:
         except Refused as no:
             refuse(no)
             return
-        for live, _ in parts:
-            live.claims += 1
         ask = Ask(parts, refuse, accept)
+        if len(parts) > 1:
+            for live, _ in parts:
+                live.claims += 1
         waits = next((live for live, _ in parts if live.busy or live.pending or self._closed), None)
         if waits is None:
             self._decide(ask)
