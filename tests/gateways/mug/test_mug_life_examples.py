@@ -18,7 +18,8 @@ from tests.gateways.mug.stage import (
     with_room,
 )
 from tests.gateways.mug.test_mug_anything import check_beliefs
-from tests.host.stores import Door, Medium
+from tests.host.stores import Door, FailingStore, Medium
+from tests.host.wall import Wall
 
 PING = "urn:xmpp:ping"
 
@@ -135,3 +136,36 @@ async def test_a_room_that_all_had_left_when_the_service_was_killed_does_not_com
         await again.settled()
         assert not again.host.directory.unfinished
         assert not again.host.directory.others
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_a_room_that_all_leave_while_nothing_can_be_written_is_gone_later(
+    turns: int,
+) -> None:
+    store, wall = FailingStore(), Wall(asyncio.get_running_loop())
+    async with on_stage(store) as stage:
+        anna, ben = await stage.table("anna", "ben")
+        ben.leaves("ben")
+        anna.leaves("anna")
+        await passes(turns)
+        store.failing = True
+        await wall.passes(1_000)
+        store.failing = False
+        for _ in range(3):
+            await wall.passes(1_000)
+        assert not stage.host.directory.unfinished
+        assert not stage.host.directory.others
+
+
+async def test_who_comes_again_before_the_leave_could_be_written_stays() -> None:
+    store, wall = FailingStore(), Wall(asyncio.get_running_loop())
+    async with on_stage(store) as stage:
+        anna, ben = await stage.table("anna", "ben")
+        store.failing = True
+        ben.leaves("ben")
+        await stage.settled()
+        store.failing = False
+        ben.enters("ben")
+        await wall.passes(3_000)
+        assert "ben" in "".join(await ben.told())
+        assert await anna.told() == []

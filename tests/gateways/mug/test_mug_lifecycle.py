@@ -316,9 +316,9 @@ class Rooms(RoomLaws):
 
 
 class SlowRooms(Rooms):
-    """The same on a disk that is slow at times."""
+    """The same on a disk that is slow at times, or full."""
 
-    @rule(mood=st.sampled_from(["held", "late"]))
+    @rule(mood=st.sampled_from(["held", "late", "full"]))
     def the_disk_is_slow(self, mood: str) -> None:
         self.does(lambda: setattr(self.medium, mood, True), REST)
 

@@ -63,6 +63,7 @@ class Keeper:
         self.teller = Teller(view, house.outbox)
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self.empty_since = house.host.now()
+        self._leaving: set[str] = set()
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
@@ -154,7 +155,17 @@ class Keeper:
     def put_out(self, session: str, why: str) -> None:
         """Let a full JID go, and tell it why."""
         self.say((session,), why)
-        self.asking.submit(self.stream, Leave(session))
+        self.leave(session)
+
+    def leave(self, session: str, cause: Departure = Departure.LEFT) -> None:
+        """Let a full JID go, later where that cannot be recorded now: it may not ask again."""
+        self._leaving.add(session)
+        leave = Leave(session, cause)
+        self.asking.insist(self.stream, leave, lambda: session in self._leaving)
+
+    def stays(self, session: str) -> None:
+        """A full JID has come again, before it could be let go."""
+        self._leaving.discard(session)
 
     def say(self, sessions: Collection[str], text: str) -> None:
         """Say something as the room itself."""
@@ -268,6 +279,7 @@ class Keeper:
 
     def _left(self, event: OccupantLeft, before: Room) -> None:
         user = bare(event.session)
+        self._leaving.discard(event.session)
         self.teller.left(event.session, before.occupants[user], event.cause)
         if user in self.room.occupants:
             return
@@ -306,5 +318,6 @@ class Keeper:
         elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
             self.close(Closure.EMPTY)
         if not self.asking.busy:
+            self._close_abandoned()
             self.rounds.end()
             self.rounds.look_at_the_clock(now)

@@ -6,7 +6,7 @@ from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Occupant
-from parlour.gateways.mug._room_commands import ChangeNick, Enter, Leave, OpenRound
+from parlour.gateways.mug._room_commands import ChangeNick, Enter, OpenRound
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import newcomer, table
 from parlour.gateways.mug._view import identity_of
@@ -41,7 +41,7 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
     if stanza.type == "unavailable":
         # Whatever nickname is addressed: servers send one for each address that was tried.
         if keeper.room.inside(stanza.sender):
-            keeper.asking.submit(keeper.stream, Leave(stanza.sender))
+            keeper.leave(stanza.sender)
     elif stanza.type == "error":
         bounced(keeper, stanza)
     elif stanza.type == "subscribe":
@@ -50,6 +50,7 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
         # Who waited here for their turn may have been banned meanwhile.
         keeper.house.outbox.refuse(stanza, Condition.FORBIDDEN, why)
     elif not stanza.type:
+        keeper.stays(stanza.sender)
         _available(keeper, stanza)
 
 
@@ -58,7 +59,7 @@ def bounced(keeper: Keeper, stanza: Stanza) -> None:
     error = stanza.child("error", "")
     conditions = {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
     if GONE.intersection(conditions) and keeper.room.inside(stanza.sender):
-        keeper.asking.submit(keeper.stream, Leave(stanza.sender, Departure.UNREACHABLE))
+        keeper.leave(stanza.sender, Departure.UNREACHABLE)
 
 
 def _available(keeper: Keeper, stanza: Stanza) -> None:

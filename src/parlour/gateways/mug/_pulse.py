@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._room_commands import Leave
 from parlour.gateways.mug._room_events import Departure
 from parlour.wire.mug import STANZAS, Stanza, ping
 
@@ -119,4 +118,4 @@ class Pulse:
 
     def _gone(self, keeper: Keeper, session: str) -> None:
         if keeper.room.inside(session) is not None:
-            keeper.asking.submit(keeper.stream, Leave(session, Departure.UNREACHABLE))
+            keeper.leave(session, Departure.UNREACHABLE)
