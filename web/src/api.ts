@@ -146,6 +146,7 @@ export interface ProtocolInfo {
   host: string;
   port: number;
   games: string[];
+  tls: boolean;
 }
 
 export interface NewTable {

@@ -295,7 +295,7 @@ const english = {
   connect: {
     title: "Connect your own client",
     intro:
-      "A program that speaks one of these protocols plays with everybody here, in a browser or not. These lines begin a game; whoever waits is in the lobby, where you can sit down against them.",
+      "A program that speaks one of these protocols plays with everybody here, in a browser or not. Try it with the lines below: whoever waits is in the lobby, where you can sit down against them.",
     example: (protocol: string) => `Example for ${protocol}`,
     titles: {
       textbook: "Textbook: tic-tac-toe in integers",
@@ -305,13 +305,17 @@ const english = {
     } as Record<string, string>,
     near: "Only programs on the server's own machine reach this address.",
     notes: {
-      textbook: "Save it as a file and run it with Python 3. The first to come begins.",
+      textbook:
+        "Save it as a file and run it with Python 3: it plays a whole game, always on the first free cell. Run it twice, and the two play each other; the first to come begins.",
       nedap:
-        "Type the lines one after the other; move when the server says READY black. Columns and rows count from 0.",
-      ruc: "Type the lines one after the other: join a room, be ready, and when all who are there are ready and it is your turn, move. The numbers are x and y of each cell on the way.",
-      xmpp: "Type the lines one after the other, each when the last has its answer: log in as a guest and make a room. A client that knows Multi-User Gaming does the rest.",
+        "Type the lines one after the other, and the last one when the server says READY black: it is your first move, and each of the others is such a line as well. Black moves first; White waits for a line that begins with VALID black. Columns and rows count from 0. In a second terminal take another name.",
+      ruc: 'Type the lines one after the other: join a room, be ready, and move. START_GAME (200005) comes when all who are there are ready, two at least, and names everybody\'s zone; START_TURN (200006) says whose turn it is. The last line is a first move from zone A, its numbers are x and y of each cell on the way; from zone D it is "D" and "4 -5 4 -4". In a second terminal take another name.',
+      xmpp: "Type the lines one after the other, each when the last has its answer: they log in as a guest and make a room, which waits for a second player. To play in it takes a client that knows Multi-User Gaming.",
     } as Record<string, string>,
     address: "Address",
+    tlsAddress: "Address for TLS",
+    tlsExample:
+      "If your machine does not know who signed the server's certificate, name a file with it in the environment variable SSL_CERT_FILE.",
     games: "Games",
     none: "No other protocol is open on this server.",
   },

@@ -17,16 +17,17 @@ from tests.cli.servers import SOON
 class Example:
     """A program that was copied from the page; what is to be typed into it waits in `lines`."""
 
-    def __init__(self, page: Page, protocol: str) -> None:
+    def __init__(self, page: Page, protocol: str, **environment: str) -> None:
         text = page.get_by_label(f"Example for {protocol}").inner_text()
         first, *lines = text.splitlines()
-        typed = first.startswith("nc ")
+        typed = first.startswith(("nc ", "openssl "))
         self.lines = lines if typed else []
         self._heard = ""
         self._process = subprocess.Popen(
             shlex.split(first) if typed else [sys.executable, "-u", "-c", text],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=os.environ | environment,
         )
 
     def __enter__(self) -> Self:
@@ -40,6 +41,10 @@ class Example:
     ) -> None:
         self._process.kill()
         self._process.communicate()
+
+    def ends(self) -> None:
+        """By itself, and in order."""
+        assert self._process.wait(SOON) == 0
 
     def types(self) -> None:
         """The next line."""

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("nc") is None, reason="nc is not installed"),
 ]
 Arrive = Callable[..., Guest]
+TLS = Path(__file__).parents[2] / "data" / "tls"
 
 
 def test_the_example_of_go_plays_a_browser(guest: Arrive) -> None:
@@ -56,17 +58,61 @@ def test_the_example_of_chinese_checkers_plays_a_browser(guest: Arrive) -> None:
         assert (alice.moves, example.lines) == (["-4,5>-4,4"], [])
 
 
-def test_the_example_of_tic_tac_toe_plays_a_browser(guest: Arrive) -> None:
+def test_the_example_of_tic_tac_toe_plays_a_browser_to_the_end(guest: Arrive) -> None:
     alice = guest("Zoe")
     alice.page.get_by_role("link", name="Connect").click()
     with Example(alice.page, "textbook") as example:
         alice.page.get_by_role("link", name="Play", exact=True).click()
         alice.page.get_by_role("button", name="Play them").click()
-        alice.awaits_turn()
-        assert alice.moves == ["1,1"]
-        alice.types("a1")
+        for move in ("a2", "a3"):
+            alice.awaits_turn()
+            alice.types(move)
 
-        example.hears("(4, 0, 0)")
+        example.hears("I am player 1")
+        example.hears("Over: player 1 wins")
+        example.ends()
+        assert alice.moves == ["0,0", "0,1", "1,0", "0,2", "2,0"]
+
+
+def test_two_examples_of_tic_tac_toe_play_each_other(guest: Arrive) -> None:
+    page = guest("Zoe").page
+    page.get_by_role("link", name="Connect").click()
+    with Example(page, "textbook") as first, Example(page, "textbook") as second:
+        for example in (first, second):
+            example.hears("Over: player 1 wins")
+            example.ends()
+
+
+def test_an_example_of_tic_tac_toe_whose_opponent_leaves_ends_in_order(guest: Arrive) -> None:
+    alice = guest("Zoe")
+    alice.page.get_by_role("link", name="Connect").click()
+    with Example(alice.page, "textbook") as example:
+        alice.page.get_by_role("link", name="Play", exact=True).click()
+        alice.page.get_by_role("button", name="Play them").click()
+        alice.is_at_table()
+        alice.resigns()
+        example.ends()
+
+
+def test_where_all_is_tls_the_examples_speak_it(chromium: Browser, tmp_path: Path) -> None:
+    trust = TLS / "one.crt"
+    cert = ("--tls-cert", str(trust), "--tls-key", str(TLS / "one.key"))
+    doors = ("textbook-tls", "nedap-tls", "web")
+    with Server(tmp_path / "data", *cert, doors=doors) as server:
+        page = chromium.new_page()
+        page.goto(f"http://{page_address(server)}/connect")
+        at = f"127.0.0.1:{server.ports['nedap-tls']}"
+        expect(page.get_by_text(f"Address for TLS: {at}")).to_be_visible()
+
+        with Example(page, "Nedap", SSL_CERT_FILE=str(trust)) as example:
+            example.types()
+            example.types()
+            example.hears("WAITING")
+        trusting = partial(Example, page, "textbook", SSL_CERT_FILE=str(trust))
+        with trusting() as first, trusting() as second:
+            first.hears("Over: player 1 wins")
+            second.ends()
+        page.close()
 
 
 @pytest.mark.skipif(not Prosody.installed(), reason="prosody is not installed")

@@ -1,4 +1,4 @@
-/** Where programs connect: each protocol's address, and five lines that begin a game. */
+/** Where programs connect: each protocol's address, and a few lines to begin with. */
 import { LitElement, css, html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Api, ProtocolInfo, Refused } from "../api.ts";
@@ -12,21 +12,27 @@ import { words } from "../words.ts";
  * Lines of text are typed into `nc`, which needs no program at all; integers take Python, which
  * needs no library for them. The tests run each of them.
  */
-const EXAMPLES: Record<string, (host: string, port: number) => string> = {
-  textbook: (host, port) => `import socket, struct
-server = socket.create_connection(("${host}", ${port}))
-print("player, another:", struct.unpack("!ii", server.recv(8, socket.MSG_WAITALL)))
-server.sendall(struct.pack("!ii", 1, 1))  # row and column, from 0
-print("4 (go on), row, column:", struct.unpack("!iii", server.recv(12)))`,
-  nedap: (host, port) => `nc ${host} ${port}
+const EXAMPLES: Record<string, (at: At) => string> = {
+  textbook: (at) => `${socketTo(at)}
+ear, free = server.makefile("rb"), [(row, column) for row in range(3) for column in range(3)]
+hear = lambda: struct.unpack("!i", ear.read(4) or bytes(4))[0]  # 0: nobody is there any more
+print("I am player", player := hear())
+begins = player == 1 and hear()  # another has come
+while begins or (status := hear()) == 4:  # the game goes on
+    if not begins:
+        free.remove((hear(), hear()))  # row and column, from 0
+    server.sendall(struct.pack("!ii", *free.pop(0)))
+    begins = False
+print("Over:", {1: "player 1 wins", 2: "player 2 wins", 3: "a draw"}.get(status, "nobody wins"))`,
+  nedap: (at) => `${lineTo(at)}
 PLAYER alice
 GO 9
 MOVE 4 4`,
-  ruc: (host, port) => `nc ${host} ${port}
+  ruc: (at) => `${lineTo(at)}
 {"op": 200000, "data1": "garden", "data2": "alice"}
 {"op": 200004}
 {"op": 200007, "data1": "A", "data2": "-4 5 -4 4"}`,
-  xmpp: (host, port) => `nc ${host} ${port}
+  xmpp: (at) => `${lineTo(at)}
 ${STREAM}
 <auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='ANONYMOUS'/>
 ${STREAM}
@@ -34,6 +40,37 @@ ${STREAM}
 };
 const STREAM =
   "<stream:stream to='anonymous.localhost' version='1.0' xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'>";
+/** Where a program is to connect, as somebody at this page reaches it. */
+interface At {
+  host: string;
+  port: number;
+  tls: boolean;
+}
+
+function socketTo({ host, port, tls }: At): string {
+  const plain = `socket.create_connection(("${host}", ${port}))`;
+  return tls
+    ? `import socket, ssl, struct
+server = ${plain}
+server = ssl.create_default_context().wrap_socket(server, server_hostname="${host}")`
+    : `import socket, struct
+server = ${plain}`;
+}
+
+function lineTo({ host, port, tls }: At): string {
+  return tls ? `openssl s_client -quiet -connect ${place(host, port)}` : `nc ${host} ${port}`;
+}
+
+function place(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** An address that stands for all of the server's is reached where this page came from. */
+function reached({ host, port, tls }: ProtocolInfo): At {
+  const everywhere = ["0.0.0.0", "::", ""].includes(host);
+  return { host: (everywhere ? location.hostname : host).replace(/[[\]]/g, ""), port, tls };
+}
+
 const LOOPBACK = /^(localhost|127\..*|\[?::1\]?)$/;
 
 @customElement("connect-screen")
@@ -124,26 +161,33 @@ export class ConnectScreen extends LitElement {
         ${this.problem?.message ?? (protocols?.length === 0 ? words.connect.none : "")}
       </p>
       <ul>
-        ${(protocols ?? []).map((protocol) => this.drawProtocol(protocol))}
+        ${[...new Set(protocols?.map(({ name }) => name))].map((name) => this.drawProtocol(name))}
       </ul>`;
   }
 
-  private drawProtocol({ name, host, port, games }: ProtocolInfo): TemplateResult {
-    const everywhere = ["0.0.0.0", "::", ""].includes(host);
-    const reached = (everywhere ? location.hostname : host).replace(/[[\]]/g, "");
-    const near = LOOPBACK.test(reached) && !LOOPBACK.test(location.hostname);
-    const example = EXAMPLES[name]?.(reached, port);
+  private drawProtocol(name: string): TemplateResult {
+    const doors = this.protocols!.filter((protocol) => protocol.name === name);
+    const places = doors.map(reached);
+    const near =
+      places.some(({ host }) => LOOPBACK.test(host)) && !LOOPBACK.test(location.hostname);
+    const at = places.find(({ tls }) => !tls) ?? places[0]!;
+    const example = EXAMPLES[name]?.(at);
     return html`<li class="card">
       <h2>${words.connect.titles[name] ?? protocolName(name)}</h2>
-      <p>
-        ${words.connect.address}:
-        <code>${reached.includes(":") ? `[${reached}]` : reached}:${port}</code>
-      </p>
+      ${places.map(
+        ({ host, port, tls }) =>
+          html`<p>
+            ${tls ? words.connect.tlsAddress : words.connect.address}:
+            <code>${place(host, port)}</code>
+          </p>`,
+      )}
       ${near ? html`<p class="alert small">${words.connect.near}</p>` : ""}
-      <p class="soft">${words.connect.games}: ${games.map(gameName).join(", ")}</p>
+      <p class="soft">${words.connect.games}: ${doors[0]!.games.map(gameName).join(", ")}</p>
       ${
         example
-          ? html`<p class="small">${words.connect.notes[name] ?? ""}</p>
+          ? html`<p class="small">
+                ${words.connect.notes[name] ?? ""} ${at.tls ? words.connect.tlsExample : ""}
+              </p>
               <pre tabindex="0" aria-label=${words.connect.example(protocolName(name))}>
 ${example}</pre>`
           : ""

@@ -70,6 +70,7 @@ class ProtocolInfo(Struct, frozen=True):
     host: str
     port: int
     games: tuple[str, ...]
+    tls: bool = False
 
 
 class Protocols(Struct, frozen=True):
