@@ -185,7 +185,7 @@ def test_a_stranger_after_a_move_has_gone_away() -> None:
     for who in "ab":
         table = Table.of(STRICT, STRICT)
         table.plays("0,0")
-        assert lost(table, stranger(who)) == ("ab".index(who), ForfeitCause.ABSENCE)
+        assert lost(table, stranger(who)) == ("ab".index(who), ForfeitCause.LEFT)
         assert table.does(stranger(who)) == []
     table = Table.of(STRICT, PATIENT)
     table.plays("0,0")

@@ -48,12 +48,14 @@ def plays_some(table: Table, plies: int) -> None:
         table.plays(next(iter(position.moves())))
 
 
-WAYS: dict[ForfeitCause, Callable[[int], LeaveSeat | Resign | GoAway | ForfeitSeat]] = {
-    ForfeitCause.LEFT: lambda seat: LeaveSeat(NAMES[seat]),
-    ForfeitCause.RESIGNED: lambda seat: Resign(NAMES[seat]),
-    ForfeitCause.ABSENCE: lambda seat: GoAway(NAMES[seat]),
-    ForfeitCause.OPERATOR: lambda seat: ForfeitSeat(seat, ForfeitCause.OPERATOR),
-}
+WAYS: tuple[
+    tuple[ForfeitCause, Callable[[int], LeaveSeat | Resign | GoAway | ForfeitSeat]], ...
+] = (
+    (ForfeitCause.LEFT, lambda seat: LeaveSeat(NAMES[seat])),
+    (ForfeitCause.LEFT, lambda seat: GoAway(NAMES[seat])),
+    (ForfeitCause.RESIGNED, lambda seat: Resign(NAMES[seat])),
+    (ForfeitCause.OPERATOR, lambda seat: ForfeitSeat(seat, ForfeitCause.OPERATOR)),
+)
 
 
 @pytest.mark.parametrize("plies", range(5))
@@ -61,7 +63,7 @@ WAYS: dict[ForfeitCause, Callable[[int], LeaveSeat | Resign | GoAway | ForfeitSe
 def test_who_goes_first_comes_last(order: tuple[int, int], plies: int) -> None:
     first, second = order
     (last,) = {0, 1, 2} - set(order)
-    for cause, goes in WAYS.items():
+    for cause, goes in WAYS:
         table = three()
         plays_some(table, plies)
 

@@ -210,7 +210,7 @@ def _go_away(plan: Plan, by: str, stranger: str) -> None:
         plan.add(SeatAway(plan.now, seat))
         plan.suspend(Pause.ABSENCE)
     elif match.player(seat).terms.grace == 0:
-        plan.forfeit(seat, ForfeitCause.ABSENCE)
+        plan.forfeit(seat, ForfeitCause.LEFT)  # for whom nobody waits was not away for long
     else:
         plan.add(SeatAway(plan.now, seat))
 

@@ -27,7 +27,8 @@ beforeEach(() => {
       ? Promise.resolve(given)
       : Promise.reject<T>(new Refused("unreachable", UNREACHED));
   api.games = () => answer([GO as GameInfo]);
-  api.protocols = () => answer([{ name: "nedap", host: "", port: 2727, games: ["go"], tls: false }]);
+  api.protocols = () =>
+    answer([{ name: "nedap", host: "", port: 2727, games: ["go"], tls: false }]);
   api.matches = () => answer({ matches: [] as Listing[], total: 0 });
 });
 
@@ -64,7 +65,8 @@ it("where one can connect is asked anew of a server that was restarted", async (
   document.body.append(screen);
   await settle();
   await reach("restarting");
-  api.protocols = () => Promise.resolve([{ name: "ruc", host: "", port: 1, games: [], tls: false }]);
+  api.protocols = () =>
+    Promise.resolve([{ name: "ruc", host: "", port: 1, games: [], tls: false }]);
   await reach("online");
 
   expect(screen.shadowRoot!.textContent).toContain("RUC");
