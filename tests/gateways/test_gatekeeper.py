@@ -1,6 +1,7 @@
 """Who may have a connection: what is counted of an address, what is not, and who is told what."""
 
 import asyncio
+import contextlib
 import socket
 import struct
 from functools import partial
@@ -8,7 +9,7 @@ from functools import partial
 import pytest
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Gatekeeper, Limits, Networks
+from parlour.gateways import Gatekeeper, Limits, Networks, customer_of
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.gateways.ruc import RucGateway, RucOptions
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
@@ -233,6 +234,28 @@ async def test_a_flood_of_lines_is_heard_at_its_pace_and_others_at_once() -> Non
 
     assert 0.3 < took < 4  # 500 lines above what is heard at once, less the last bite
     assert at_once < took / 2
+
+
+async def test_who_speaks_to_many_pays_for_them() -> None:
+    limits = Limits(exempt=("127.0.0.1",), lines=1, lines_at_once=9)
+    async with running(now=Clock(), limits=limits) as service:
+        port = await door(service, "nedap")
+        async with contextlib.AsyncExitStack() as room:
+            for number in range(40):
+                name = f"{chr(97 + number // 26)}{chr(97 + number % 26)}"
+                one, listening = await room.enter_async_context(connected_from(port, "127.0.0.1"))
+                listening.write(f"PLAYER {name}\n".encode() * 2)
+                assert b"already" in await asyncio.wait_for(one.readline(), SOON)
+            reader, writer = await room.enter_async_context(connected(port))
+            writer.write(b"PLAYER alice\nPLAYER alice\n")
+            assert b"already" in await asyncio.wait_for(reader.readline(), SOON)
+            paced = customer_of("127.0.0.2")
+            assert service.desk.pace.takes(paced, b"three\n")
+
+            writer.write(b"CHAT hello\nCHAT everybody\n")
+            assert await asyncio.wait_for(reader.readline(), SOON) == b"CHAT alice: hello\n"
+
+            assert not service.desk.pace.takes(paced, b"after 3 + 2 * (1 + 41 // 20)\n")
 
 
 async def test_who_leaves_in_the_middle_of_a_flood_leaves_nothing_behind() -> None:

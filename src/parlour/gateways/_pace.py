@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from parlour.gateways._rate import Allowance
 
+READERS = 20  # people who hear a line that costs its speaker as much as another line
 LINE = 64  # bytes that count as a line where there are no ends of lines
 BITE = 256  # bytes that are heard at once: a millisecond of everybody's time
 
@@ -30,6 +31,11 @@ class Pace:
         """Count what is heard now."""
         lines = max(data.count(b"\n"), len(data) // LINE, 1)
         self._allowance.charge(holder, lines, self._now())
+
+    def pay(self, holder: str, readers: int) -> None:
+        """Count that so many hear what was said."""
+        if readers >= READERS:
+            self._allowance.charge(holder, readers // READERS, self._now())
 
     def add(self, holder: str, act: Callable[[], None]) -> None:
         """Call `act` once, when the turn of its connection has come; it is to `charge`."""

@@ -348,7 +348,9 @@ class Connection(asyncio.Protocol):
             case Listen(topic):
                 self._listen(topic)
             case Say(topic, identity, name, text):
-                desk.chat.say(ChatLine(topic, identity, name, text, desk.host.now()))
+                readers = desk.chat.say(ChatLine(topic, identity, name, text, desk.host.now()))
+                if self._pace is not None:
+                    self._pace.pay(self._customer, readers)
             case Wake(at):
                 self._wake(at)
             case Note(text):
