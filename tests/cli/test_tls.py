@@ -1,6 +1,7 @@
 """TLS as an operator and a player meet it: real processes, certificates, and SIGHUP."""
 
 import http.client
+import shlex
 import shutil
 import signal
 import socket
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
+from parlour.cli._serve import line as greeting_line
+from parlour.cli._service import Listening
 from tests.cli.servers import COMMAND, SOON, Server, parlour
 from tests.terminals import Terminal
 
@@ -57,6 +60,52 @@ def log_of(server: Server, *words: str) -> str:
         if all(word in line for word in words):
             return said
     raise AssertionError(said)
+
+
+def test_what_the_server_says_to_try_over_tls_works(tmp_path: Path) -> None:
+    cert = tmp_path / "the {club}'s.pem"
+    cert.write_bytes((TLS / "one.crt").read_bytes() + (TLS / "one.key").read_bytes())
+    doors = ("textbook", "textbook-tls")
+    with Server(tmp_path, "--tls-cert", str(cert), doors=doors) as server:
+        (line,) = [line for line in server.greeting if line.startswith("textbook-tls ")]
+        words = shlex.split(line.partition("try: ")[2])
+        assert words[:3] == ["parlour", "play", "textbook"]
+        with Terminal(*COMMAND, *words[1:]) as one:
+            one.reads_until("You are player 1")
+        starts = {line.index(" try: ") for line in server.greeting if " try: " in line}
+        assert len(starts) == 1  # in columns
+
+
+def test_who_forgets_tls_is_told(server: Server) -> None:
+    at = f"127.0.0.1:{server.ports['nedap-tls']}"
+    with Terminal(*COMMAND, "play", "nedap", "--name", "eve", at) as eve:
+        status, _, said = eve.end()
+
+    assert status == 2
+    assert "--tls" in said
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (b"\x15\x03\x01\x00\x02\x02\x46", "speaks TLS: add --tls"),
+        (b"", "closed the connection without a word: it takes nobody just now, or wants --tls"),
+    ],
+)
+def test_what_does_not_answer_in_plain_may_want_tls(first: bytes, said: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        at = f"127.0.0.1:{door.getsockname()[1]}"
+        with Terminal(*COMMAND, "play", "textbook", at) as eve:
+            with door.accept()[0] as connection:
+                connection.sendall(first)
+            assert eve.end() == (2, "Connected; waiting for a role.\n", f"parlour: {at} {said}\n")
+
+
+def test_where_a_server_listens_everywhere_its_name_is_tried() -> None:
+    everywhere = Listening("0.0.0.0", 8443, "https://{address}/ in a browser")
+    assert greeting_line("web-tls", everywhere, 9).endswith(
+        "try: https://localhost:8443/ in a browser"
+    )
 
 
 def play(server: Server, protocol: str, *arguments: str) -> Terminal:
@@ -105,7 +154,7 @@ def test_the_page_is_served_over_tls_and_its_cookie_is_for_tls_only(server: Serv
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--tls",), "proves nothing: self-signed certificate"),
+        (("--tls",), "proves nothing: self-signed certificate; --ca FILE names"),
         (("--tls", "--ca", str(TLS / "two.crt")), "proves nothing: self-signed certificate"),
         (("--tls", "--ca", str(TLS / "no.crt")), "No such file or directory"),
         (("--ca", str(TLS / "one.crt")), "--ca is for --tls"),

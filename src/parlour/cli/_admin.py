@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli._admin_tables import PRINTED
+from parlour.cli._called import called
 from parlour.cli._data import DATA
 from parlour.cli._errors import CommandError
 from parlour.gateways.admin import LEVELS, NAME, NoSocketError, short, supported
@@ -48,7 +49,8 @@ def admin(arguments: argparse.Namespace) -> int:
         print(json.dumps(answer, ensure_ascii=False))
         return 0 if answer["ok"] else 2
     if not answer["ok"]:
-        raise CommandError(str(answer["detail"]))
+        # The server does not know what its operator has to type before `admin`.
+        raise CommandError(str(answer["detail"]).replace("`admin ", f"`{called()} admin "))
     for line in PRINTED[request["do"]](answer):
         print(line)
     if not answer.get("recorded", True):
@@ -63,7 +65,7 @@ def ask(data: Path, request: Request) -> Request:
         CommandError: there is no such server, or it does not answer.
     """
     if not supported():
-        raise CommandError("this system has no Unix sockets: there is no `parlour admin` here")
+        raise CommandError(f"this system has no Unix sockets: there is no `{called()} admin` here")
     path = data / NAME
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from parlour.cli._aggregates import aggregate_of
+from parlour.cli._called import called
 from parlour.cli._data import DATA, DataDirectory, InUseError, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 from parlour.cli._personal import (
@@ -109,10 +110,10 @@ class Census:
                 if person:
                     self.present.setdefault(stream, set()).add(person)
                     names.setdefault(person, set()).add(name_in(event))
-        for person, called in names.items():
-            if who in (person, native_name(person)) or who in called:
+        for person, shown in names.items():
+            if who in (person, native_name(person)) or who in shown:
                 one = self.people[person] = Erased(person, _token())
-                one.names |= called - {""}
+                one.names |= shown - {""}
         for stream, here in tuple(self.present.items()):
             self.present[stream] = here & self.people.keys()
 
@@ -180,7 +181,7 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
     except StoreError as error:
         raise CommandError(
             f"{error}; the events say {tokens[0]} already, but bytes of the names are left in"
-            f" the file until `parlour erase {tokens[0]} --yes` has written it anew"
+            f" the file until `{called()} erase {tokens[0]} --yes` has written it anew"
         ) from None
     return len(changes)
 

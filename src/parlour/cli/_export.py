@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from parlour.cli._called import called
 from parlour.cli._data import DATA
 from parlour.cli._errors import CommandError
 from parlour.cli._matches import read, run
@@ -14,7 +15,7 @@ from parlour.records import History, SgfError, json_record, sgf
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The options of `parlour export`."""
     parser = commands.add_parser("export", help="write a match as SGF or JSON")
-    parser.add_argument("id", metavar="ID", help="as `parlour matches` lists it")
+    parser.add_argument("id", metavar="ID", help=f"as `{called()} matches` lists it")
     parser.add_argument(
         "--format", choices=("sgf", "json"), help="sgf for Go and json for the rest if not said"
     )

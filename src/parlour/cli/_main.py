@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from parlour.cli import _output
+from parlour.cli._called import called
 from parlour.cli._errors import CommandError
 
 # Only the module of the command that is typed is loaded: a server's libraries take longer to
@@ -51,12 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    called = os.environ.get("PARLOUR_COMMAND")  # ./run says how it was called
+    from_clone = "PARLOUR_COMMAND" in os.environ
     parser = argparse.ArgumentParser(
-        prog=called or "parlour",
+        prog=called(),
         description="Board games over every protocol at one table.",
         epilog="COMMAND -h tells the options of a command."
-        + (" Options without a command are those of serve." if called else ""),
+        + (" Options without a command are those of serve." if from_clone else ""),
     )
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

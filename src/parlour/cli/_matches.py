@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
+from parlour.cli._called import called
 from parlour.cli._data import DATA, existing, explained, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
@@ -34,7 +35,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     matches = commands.add_parser("matches", help="list the matches in the log")
     matches.set_defaults(run=list_matches)
     replay = commands.add_parser("replay", help="show a match move by move")
-    replay.add_argument("id", metavar="ID", help="as `parlour matches` lists it")
+    replay.add_argument("id", metavar="ID", help=f"as `{called()} matches` lists it")
     replay.set_defaults(run=show)
     for parser in (matches, replay):
         parser.add_argument("--data", type=Path, default=Path(DATA), metavar="DIR")

@@ -14,6 +14,9 @@ from parlour.clients.ruc import RucLineClient
 from parlour.clients.textbook import TextbookLineClient
 from parlour.wire import clean
 
+# Self-signed, and an issuer that is not in the list (X509_V_ERR_* of OpenSSL's x509_vfy.h).
+UNKNOWN = (18, 19, 20, 21)
+TLS_ALERT = b"\x15\x03"  # RFC 8446, section 5.1: the record's type and the first of its version
 SHOWN = 2000  # characters of a line; what a server names itself must not steer the terminal
 
 
@@ -76,32 +79,68 @@ def _context(ca: str | None) -> ssl.SSLContext:
         raise CommandError(f"cannot read {ca}: {reason}") from None
 
 
-async def _play(client: LineClient, host: str, port: int, context: ssl.SSLContext | None) -> Step:
-    """The last step.
+def _unproved(error: ssl.SSLCertVerificationError) -> str:
+    """Why a server is not believed, and what helps."""
+    said = f"proves nothing: {error.verify_message}"
+    if error.verify_code in UNKNOWN:
+        said += "; --ca FILE names a certificate to trust, as of a server that signs its own"
+    return said
+
+
+def _check_plain(received: bytes, at: str) -> None:
+    """Look at what comes first where TLS was not asked for.
 
     Raises:
-        CommandError: nobody listens at the address.
+        CommandError: it is an alert, or nothing at all.
+    """
+    if received.startswith(TLS_ALERT):
+        raise CommandError(f"{at} speaks TLS: add --tls")
+    if not received:
+        raise CommandError(
+            f"{at} closed the connection without a word: it takes nobody just now, or wants --tls"
+        )
+
+
+async def _connected(
+    host: str, port: int, context: ssl.SSLContext | None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection, over TLS where there is a context for it.
+
+    Raises:
+        CommandError: nobody listens at the address, or it is not who it should be.
     """
     try:
-        reader, writer = await asyncio.open_connection(host, port, ssl=context)
+        return await asyncio.open_connection(host, port, ssl=context)
     except UnicodeError:
         raise CommandError(f"{host!r} is no name of a host") from None
     except ssl.SSLCertVerificationError as error:
-        raise CommandError(f"{host}:{port} proves nothing: {error.verify_message}") from None
+        raise CommandError(f"{host}:{port} {_unproved(error)}") from None
     except ssl.SSLError as error:
         raise CommandError(f"no TLS at {host}:{port}: {error.reason}") from None
     except OSError as error:
         # One name can have several addresses; what is wrong with all of them has no strerror.
         reason = error.strerror or str(error)
         raise CommandError(f"nobody answers at {host}:{port}: {reason}") from None
+
+
+async def _play(client: LineClient, host: str, port: int, context: ssl.SSLContext | None) -> Step:
+    """The last step.
+
+    Raises:
+        CommandError: nobody listens at the address, or it says nothing that is to be understood.
+    """
+    reader, writer = await _connected(host, port, context)
     typed = _typed_lines()
     data: asyncio.Task[bytes] = asyncio.create_task(reader.read(65536))
     line: asyncio.Task[str | None] = asyncio.create_task(typed.get())
-    step = client.connected()
+    plain, step = context is None, client.connected()
     while _carry_out(step, writer):
         await asyncio.wait((data, line), return_when=asyncio.FIRST_COMPLETED)
         if data.done():
             received = _received(data)
+            if plain:
+                _check_plain(received, f"{host}:{port}")
+                plain = False
             step = client.received(received) if received else client.lost()
             data = asyncio.create_task(reader.read(65536))
         else:

@@ -12,14 +12,17 @@ from typing import Any
 
 from parlour.cli import _output
 from parlour.cli._address import ConfigError
+from parlour.cli._called import called
 from parlour.cli._config import PROTOCOLS, Config, dump, load
 from parlour.cli._data import DataDirectory
 from parlour.cli._errors import CommandError
 from parlour.cli._garbage import collect_in_pauses, collect_seldom
 from parlour.cli._log import set_up_log
-from parlour.cli._service import Service, running
+from parlour.cli._service import Listening, Service, running
 from parlour.host import StoreError
 
+NARROWEST = 9  # characters of a protocol's name in the greeting
+EVERYWHERE = ("0.0.0.0", "::")
 FILES_WANTED = 65_536  # one descriptor per connection
 # The writer thread needs the interpreter for moments only, but several times a commit; Python's
 # own 5 ms would make everybody who waits for the commit wait that long each time.
@@ -166,15 +169,22 @@ class Hangup:
 
 
 def _greeting(service: Service, config: Config) -> str:
-    command = os.environ.get("PARLOUR_COMMAND", "parlour")  # ./run says how it was called
     lines = [f"Parlour keeps its log in {Path(config.data).absolute()}"]
-    for name, (host, port, hint) in service.listening.items():
-        at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        hint = hint.format(parlour=command, address=at, host=host, port=port)
-        lines.append(f"{name:9} {at:21} try: {hint}")
+    width = max((NARROWEST, *map(len, service.listening)))
+    lines += [line(name, at, width) for name, at in service.listening.items()]
     if service.xmpp is not None:
-        lines.append(service.xmpp.greeting())
+        lines.append(f"{'xmpp':{width}} {service.xmpp.greeting()}")
     return "\n".join(lines)
+
+
+def line(name: str, listening: Listening, width: int) -> str:
+    """Where one protocol is served, and what to try there."""
+    host, port, hint = listening
+    at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    # No certificate is for every address.
+    there = f"localhost:{port}" if name.endswith("-tls") and host in EVERYWHERE else at
+    hint = hint.format(parlour=called(), address=there, host=host, port=port)
+    return f"{name:{width}} {at:21} try: {hint}"
 
 
 def _raise_file_limit() -> None:

@@ -21,6 +21,7 @@ from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._hands import Browsers, Jids, Sockets, set_level
 from parlour.cli._measured import MeasuredStore
+from parlour.cli._trust import trust
 from parlour.cli._xmpp import Xmpp, plan
 from parlour.gateways import CertificateError, Certificates, Connection, Desk, Handshake, Limits
 from parlour.gateways.admin import AdminGateway, Drain, Hands, OperatorAggregate
@@ -118,7 +119,10 @@ class Service:
         where = getattr(config, door.name).listen
         connect = partial(Connection, self.desk, make)
         await self.listen(door.name, partial(self.desk.listen, connect), where, door.hint)
-        await self.listen_tls(door.name, connect, config, door.secure_hint)
+        hint = door.secure_hint
+        if self._certificates is not None:
+            hint += trust(config.tls.cert).replace("{", "{{").replace("}", "}}")
+        await self.listen_tls(door.name, connect, config, hint)
 
     async def listen_tls(
         self, name: str, connect: Callable[[], asyncio.BaseProtocol], config: Config, hint: str

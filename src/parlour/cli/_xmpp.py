@@ -112,14 +112,14 @@ class Xmpp:
         return None if hosts is None else ("127.0.0.1", hosts.clients)
 
     def greeting(self) -> str:
-        """One line for the person who started the server."""
+        """Where it is served, for the person who started the server."""
         hosts, account = self._plan.managed, self._plan.account
         if not self._ready:
-            return f"{'xmpp':9} is not served yet; the log says why"
+            return "is not served yet; the log says why"
         if hosts is None:
-            return f"{'xmpp':9} {account.address:21} rooms are at {account.domain}"
+            return f"{account.address:21} rooms are at {account.domain}"
         return (
-            f"{'xmpp':9} {f'127.0.0.1:{hosts.clients}':21} try: a client as guest of "
+            f"{f'127.0.0.1:{hosts.clients}':21} try: a client as guest of "
             f"{hosts.guests}, or ws://127.0.0.1:{hosts.web}/xmpp-websocket; "
             f"rooms are at {account.domain}"
         )

@@ -147,7 +147,7 @@ async def test_a_match_is_closed_for_everybody(house: House) -> None:
     await alice.hears("WAITING")
     no = await house.operator.asks("close", "--match", match["id"])
     assert no["detail"] == (
-        f"no match {match['id']!r} is going on: `parlour admin matches` lists those that are"
+        f"no match {match['id']!r} is going on: `admin matches` lists those that are"
     )
     await alice.close()
     await bob.close()

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from parlour.cli import main
 from parlour.gateways.admin import NAME
 from tests.cli.servers import parlour
 from tests.gateways.admin.operators import House, Operator
@@ -129,6 +130,16 @@ def test_what_is_wrong_is_said_in_a_sentence(
 ) -> None:
     done = parlour("admin", "--data", str(house.operator.data), *words)
     assert (done.returncode, done.stderr) == (2, f"parlour: {sentence}\n")
+
+
+def test_what_to_type_next_is_said_as_it_was_called(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PARLOUR_COMMAND", "./run")
+    assert main(["admin", "--data", str(house.operator.data), "kick", "nobody"]) == 2
+    assert capsys.readouterr().err == (
+        "parlour: nobody here is 'nobody': `./run admin connections` lists who is\n"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ class OperatorAggregate:
         ):
             raise Refused(
                 Refusal.UNKNOWN_STREAM,
-                f"no {command.kind} {command.who!r} is banned: `parlour admin bans` lists who is",
+                f"no {command.kind} {command.who!r} is banned: `admin bans` lists who is",
             )
         return (command,)
 

@@ -205,7 +205,7 @@ class Hands:
     def _present(self, whom: str) -> list[tuple[Door, Visitor]]:
         found = self._meant(whom)
         if not found:
-            raise NotFound(f"nobody here is {whom!r}: `parlour admin connections` lists who is")
+            raise NotFound(f"nobody here is {whom!r}: `admin connections` lists who is")
         return found
 
     def _end(self, meant: Sequence[tuple[Door, Visitor]], why: str) -> int:
@@ -237,7 +237,7 @@ class Hands:
         listing = self._host.directory.unfinished.get(stream)
         if listing is None:
             raise NotFound(
-                f"no match {stream!r} is going on: `parlour admin matches` lists those that are"
+                f"no match {stream!r} is going on: `admin matches` lists those that are"
             )
         return listing
 
