@@ -54,6 +54,7 @@ class Listing(Struct, frozen=True):
     created_at: int
     status: Status = Status.OPEN
     sitters: tuple[Sitter, ...] = ()
+    started: bool = False
     ended_at: int = 0
     set_up: bool = False
     """Whether it begins with moves that were not played at the table."""
@@ -89,7 +90,7 @@ def project(listing: Listing | None, event: Event) -> Listing:
         case MatchStarted():
             seat_of = event.seating.index
             sitters = tuple(replace(one, seat=seat_of(one.seat)) for one in listing.sitters)
-            return replace(listing, sitters=sitters, status=Status.LIVE)
+            return replace(listing, sitters=sitters, status=Status.LIVE, started=True)
         case Suspended(pause=Pause.RESTART) if listing.status is Status.OPEN:
             return replace(
                 listing, sitters=tuple(replace(one, away=True) for one in listing.sitters)

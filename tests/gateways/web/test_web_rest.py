@@ -73,19 +73,31 @@ async def test_matches_are_listed_by_what_is_asked_for_the_newest_first() -> Non
         await tab.watch(done)
         await tab.ask("leave", match=done)
         await tab.event(done, "aborted")
+        async with table(doors, room="played") as (played, one, other):
+            await other.ask("resign", match=played)
+            await one.event(played, "ended")
 
         async def listed(query: str) -> list[str]:
             found = (await alice.http.get(f"/api/matches?{query}")).json()["matches"]
             return [one["id"] for one in found]
 
-        assert await listed("") == [new, old, done]
+        assert await listed("") == [new, old, played, done]
         assert await listed("status=open") == [new, old]
-        assert await listed("status=finished") == [done]
+        assert await listed("status=finished") == [played, done]
+        assert await listed("status=finished&begun=true") == [played]
+        assert await listed("status=finished&begun=false") == [done]
         assert await listed("status=live") == []
-        assert await listed("game=tictactoe") == [done]
+        assert await listed("game=tictactoe") == [played, done]
         assert await listed("room=garden") == [new]
         assert await listed("limit=1&offset=1") == [old]
-        for wrong in ("status=lost", "limit=0", "limit=201", "offset=-1", "limit=%C2%B2"):
+        for wrong in (
+            "status=lost",
+            "begun=1",
+            "limit=0",
+            "limit=201",
+            "offset=-1",
+            "limit=%C2%B2",
+        ):
             assert (await alice.http.get(f"/api/matches?{wrong}")).status_code == 400
 
 

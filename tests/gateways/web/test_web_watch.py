@@ -175,6 +175,19 @@ async def test_onlookers_are_counted_and_players_are_not() -> None:
         assert counted == {"type": "watchers", "match": match, "count": 2}
 
 
+async def test_who_sits_down_looks_on_no_more() -> None:
+    async with house() as doors, doors.guest() as alice, doors.guest() as bob:
+        match = await alice.open("tictactoe")
+        async with alice.tab() as one, bob.tab() as other:
+            await one.watch(match)
+            await other.watch(match)
+            await one.until("watchers", lambda message: message["count"] == 1)
+            await other.ask("take-seat", match=match)
+            counted = await one.until("watchers", lambda message: message["count"] == 0)
+
+    assert counted["match"] == match
+
+
 async def test_a_preview_is_told_everything_and_not_counted() -> None:
     def counts(count: int) -> Callable[[dict[str, Any]], bool]:
         return lambda message: bool(message["count"] == count)

@@ -237,6 +237,7 @@ class Channel:
         assert match is not None
         for watcher in tuple(self.watchers):
             watcher.seats_changed(self.stream, self.story.version, match)
+        self._count_soon()  # who sits down looks on no more
 
     def _heard(self, line: ChatLine) -> None:
         self._tell(self._lines([line], history=False))

@@ -33,6 +33,7 @@ QUERY = [
     {"name": "status", "in": "query", "schema": {"enum": ["open", "live", "finished"]}},
     {"name": "game", "in": "query", "schema": {"type": "string"}},
     {"name": "room", "in": "query", "schema": {"type": "string"}},
+    {"name": "begun", "in": "query", "schema": {"enum": ["true", "false"]}},
     {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 200}},
     {
         "name": "offset",

@@ -99,7 +99,14 @@ class Rest:
         status = query.get("status") or None
         if status not in (None, *STATES):
             raise Declined(No.MALFORMED, f"status is {status!r}, not open, live or finished")
-        found = list(self._listed(status, query.get("game"), query.get("room")))
+        begun = query.get("begun") or None
+        if begun not in (None, "true", "false"):
+            raise Declined(No.MALFORMED, f"begun is {begun!r}, not true or false")
+        found = [
+            one
+            for one in self._listed(status, query.get("game"), query.get("room"))
+            if begun is None or one[1].started is (begun == "true")
+        ]
         views = (self._hall.tables.listing(*one) for one in found[offset : offset + limit])
         return answer(Listings(tuple(views), len(found)))
 
