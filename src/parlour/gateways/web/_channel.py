@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from parlour.games import Refused
+from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
 from parlour.gateways.web._rematch import offer, rematch
@@ -31,6 +32,8 @@ from parlour.match import Match
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
 READ_AGAIN = 1.0  # seconds
+FEW = 20  # watchers who hear each line by itself, at once
+UNSAID_MOST = 200  # lines that wait for their turn; of more, the oldest are not heard
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
 log = logging.getLogger("parlour.web")
@@ -64,7 +67,13 @@ class Channel:
     """
 
     def __init__(
-        self, stream: str, host: Host, chat: Chat, tables: Tables, empty: Callable[[str], None]
+        self,
+        stream: str,
+        host: Host,
+        chat: Chat,
+        crier: Crier,
+        tables: Tables,
+        empty: Callable[[str], None],
     ) -> None:
         self.stream = stream
         self.story = Story(stream)
@@ -72,6 +81,8 @@ class Channel:
         self._recording = False  # who leaves and comes back must find that all have agreed
         self._host = host
         self._chat = chat
+        self._crier = crier
+        self._unsaid: deque[ChatLine] = deque(maxlen=UNSAID_MOST)
         self._tables = tables
         self._empty = empty
         self._events: deque[bytes] = deque(maxlen=TAIL)
@@ -240,7 +251,18 @@ class Channel:
         self._count_soon()  # who sits down looks on no more
 
     def _heard(self, line: ChatLine) -> None:
-        self._tell(self._lines([line], history=False))
+        if len(self.watchers) <= FEW and not self._unsaid:
+            self._tell(self._lines([line], history=False))
+        else:
+            self._unsaid.append(line)
+            self._crier.add(self._cry)
+
+    def _cry(self) -> int:
+        """Tell what was said meanwhile, all in one frame; returns how many are sent it."""
+        lines = tuple(self._unsaid)
+        self._unsaid.clear()
+        self._tell(self._lines(lines, history=False))
+        return len(self.watchers)
 
     # What watchers are told
 
@@ -256,6 +278,7 @@ class Channel:
         self.watchers[watcher] = None
         watcher.opened(self.stream, version, match)
         lines = self._chat.lines(self.stream)
+        lines = lines[: max(0, len(lines) - len(self._unsaid))]  # those are told to everybody soon
         watcher.write(text_frame(self._lines(lines, history=True)))
         if self.rematch is not None:
             watcher.write(text_frame(encode(RematchOffered(self.stream, self.rematch))))

@@ -1,0 +1,73 @@
+"""Talk at a table: line by line where few watch, and together where many do."""
+
+import contextlib
+from typing import Any
+
+from parlour.host import Chat, ChatLine
+from tests.gateways.web.browsers import House, Tab, house
+
+SAID = [f"line {number}" for number in range(50)]
+
+
+def say_all(chat: Chat, match: str) -> None:
+    """Everything in one turn of the loop."""
+    for text in SAID:
+        chat.say(ChatLine(match, "web:1", "anna", text, 1))
+
+
+async def hears(tab: Tab) -> tuple[list[str], int]:
+    """What is said up to the last line, and in how many messages."""
+    lines: list[str] = []
+    count = 0
+    while not lines or lines[-1] != SAID[-1]:
+        message: dict[str, Any] = await tab.until("chat")
+        if message["lines"]:
+            count += 1
+            lines += [line["text"] for line in message["lines"]]
+    return lines, count
+
+
+async def crowd(stack: contextlib.AsyncExitStack, doors: House, size: int) -> tuple[str, list[Tab]]:
+    """A table that so many watch."""
+    guest = await stack.enter_async_context(doors.guest())
+    match = await guest.open("go")
+    tabs = [await stack.enter_async_context(guest.tab()) for _ in range(size)]
+    for tab in tabs:
+        await tab.watch(match)
+    return match, tabs
+
+
+async def test_where_few_watch_each_line_is_told_as_it_is_said() -> None:
+    async with house() as doors, contextlib.AsyncExitStack() as stack:
+        match, tabs = await crowd(stack, doors, 2)
+        say_all(doors.service.desk.chat, match)
+
+        for tab in tabs:
+            assert await hears(tab) == (SAID, len(SAID))
+
+
+async def test_where_many_watch_lines_are_told_together_and_each_once() -> None:
+    async with house() as doors, contextlib.AsyncExitStack() as stack:
+        match, tabs = await crowd(stack, doors, 24)
+        say_all(doors.service.desk.chat, match)
+
+        for tab in tabs:
+            lines, messages = await hears(tab)
+            assert lines == SAID
+            assert messages < 5
+
+
+async def test_who_comes_between_the_word_and_its_turn_hears_it_once() -> None:
+    async with house() as doors, contextlib.AsyncExitStack() as stack:
+        match, tabs = await crowd(stack, doors, 24)
+        channel, chat = doors.watched(match), doors.service.desk.chat
+        say_all(chat, match)
+        channel.leave(watcher := next(iter(channel.watchers)))
+        channel.join(watcher, 0)
+
+        for tab in tabs:
+            assert (await hears(tab))[0] == SAID
+        chat.say(ChatLine(match, "web:1", "anna", "and no more", 1))
+        for tab in tabs:
+            more = await tab.until("chat", lambda message: bool(message["lines"]))
+            assert [line["text"] for line in more["lines"]] == ["and no more"]
