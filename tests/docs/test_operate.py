@@ -99,7 +99,7 @@ async def test_a_server_is_looked_after(terminal: Terminal) -> None:
                 elif "ban --name bob" in line and "unban" not in line:
                     assert (await bob.rest())[0].startswith("WARNING you are banned until")
                 elif "--room" in line:
-                    await gardener.hears(("CLOSE_ROOM", "", ""))
+                    await gardener.hears(("CLOSE_ROOM", "the operator has closed it", ""))
                 elif "--match" in line:
                     assert await first.rest() == await second.rest() == ()
                 elif " drain" in line:

@@ -307,3 +307,31 @@ def test_the_terminal_ends_with_the_connection() -> None:
     assert "The same command comes back" in terminal("READY black bob 5").lost().show
     assert terminal().typed("exit").done
     assert terminal().received(b"\0\n").done
+
+
+def test_who_has_a_name_that_is_taken_is_told_what_to_type() -> None:
+    person = terminal("WARNING the name alice is taken: choose another")
+    step = NedapLineClient("alice", 5).received(
+        b"WARNING the name alice is taken: choose another\nWARNING expected PLAYER name\n"
+    )
+    assert step.show == (
+        "! the name alice is taken: choose another\n"
+        "Type `name NAME` to log in as NAME and look for a game on 5."
+    )
+    assert person.typed("name bob").send == b"PLAYER bob\nGO 5\n"
+    assert "`name NAME`" in person.received(b"WARNING the name bob is taken, too\n").show
+    person.received(b"WAITING\n")
+    assert person.received(b"WARNING the end is near\n").show == "! the end is near"
+
+
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        (["VALID black 1 1"], "without a result"),
+        (["PASSED black"], "without a result"),
+        (["PASSED black", "PASSED white"], "0 to 0: a draw"),
+    ],
+)
+def test_a_game_that_is_called_off_is_no_draw(played: list[str], said: str) -> None:
+    person = terminal("READY white bob 5", *played)
+    assert said in person.received(b"END 0 0\n").show

@@ -232,7 +232,7 @@ def test_a_move_that_came_too_late_is_not_drawn() -> None:
     alice = playing(OURS)
     alice.types("-4 5 -4 4")
     shown = alice.hears((Opcode.MOVE, "A", "-1")).show
-    assert shown == f"A is out (left, or took too long).\n{draw(FIRST.without(0))}"
+    assert shown == f"You are out: you took too long.\n{draw(FIRST.without(0))}"
 
 
 def test_the_pieces_of_who_is_out_are_gone() -> None:
@@ -293,7 +293,12 @@ def test_a_player_may_be_called_like_a_zone() -> None:
 def test_a_room_that_is_closed_ends_it() -> None:
     step = playing().hears((Opcode.CLOSE_ROOM, "", ""))
     assert (step.send, step.done) == (b"", True)
-    assert "closes the room" in step.show
+    assert step.show == "The server closes the room."
+
+
+def test_why_a_room_is_closed_is_told() -> None:
+    step = playing().hears((Opcode.CLOSE_ROOM, "the power \x1bgoes", ""))
+    assert step.show == "The server closes the room: the power  goes."
 
 
 def test_a_connection_that_is_closed_ends_it() -> None:

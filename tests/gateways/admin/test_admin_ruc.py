@@ -74,7 +74,7 @@ async def test_a_closed_room_is_closed_for_everybody(house: House) -> None:
     await house.operator.does("close", "--room", "Garden")
 
     for peer in (alice, bob):
-        await peer.hears(("CLOSE_ROOM", "", ""))
+        await peer.hears(("CLOSE_ROOM", "the operator has closed it", ""))
     alice.says(Opcode.JOIN_ROOM, "garden", "alice")
     await alice.hears(("JOIN_ROOM_REPLY", "", ""))
     await alice.close()
@@ -92,10 +92,10 @@ async def test_a_running_game_is_closed_for_everybody(house: House) -> None:
     (match,) = (await house.operator.does("matches"))["matches"]
     assert (match["room"], match["status"]) == ("garden", "live")
 
-    await house.operator.does("close", "--match", match["id"])
+    await house.operator.does("close", "--match", match["id"], "--reason", "the power goes")
 
     for peer in (alice, bob):
-        await peer.hears(("CLOSE_ROOM", "", ""))
+        await peer.hears(("CLOSE_ROOM", "the power goes", ""))
     await alice.close()
     await bob.close()
 

@@ -38,6 +38,9 @@ exit           leave"""
 COME_BACK = """\
 The server closed the connection. The same command comes back to the game: a Parlour server keeps
 the seat for 30 s if not set otherwise."""
+OTHER_NAME = "Type `name NAME` to log in as NAME and look for a game on {size}."
+NAMELESS = "expected PLAYER name"  # what a Parlour server says to whoever has none
+ENDING = 2  # passes in a row
 SHOWN = 500  # characters of what a server may write into a terminal at once
 
 
@@ -49,6 +52,9 @@ class NedapLineClient:
         self._name = name
         self._size = size
         self._opponent = opponent
+        self._entered = False  # the server has taken the name, as far as it has said
+        self._refused = False  # the name
+        self._passes = 0  # in a row
 
     def connected(self) -> Step:
         client = self._client
@@ -60,7 +66,7 @@ class NedapLineClient:
 
     def received(self, data: bytes) -> Step:
         told = self._client.receive(data)
-        shown = [self._told(message) for message in told]
+        shown = [self._noted(message) for message in told]
         # Once for all that came together: who comes back to a game hears all its moves.
         if self._client.phase is Phase.PLAYING and any(isinstance(one, DRAWN) for one in told):
             shown.append(self._board())
@@ -96,6 +102,7 @@ class NedapLineClient:
             case "cancel" if not rest:
                 return Step(client.cancel())
             case "name" if rest:
+                self._refused = False
                 return Step(client.log_in(rest) + client.go(self._size, self._opponent))
             case "exit" | "quit" if not rest:
                 return Step(client.exit(), done=True)
@@ -105,6 +112,26 @@ class NedapLineClient:
                 return Step(show=HELP)
             case _:
                 return Step(show=f"{line!r} is nothing that can be typed here; `help` tells what.")
+
+    def _noted(self, message: Told) -> str:
+        """What is told of a message, and what is kept of it."""
+        match message:
+            case Waiting() | Ready() | ReadyTable():
+                self._entered, self._passes = True, 0
+            case Valid():
+                self._passes = 0
+            case Passed():
+                self._passes += 1
+            case Warning() if self._entered:
+                pass
+            case Warning(text) if self._refused and text == NAMELESS:
+                return ""  # the answer to the GO behind the name
+            case Warning() if not self._refused:
+                self._refused = True
+                return f"{self._told(message)}\n{OTHER_NAME.format(size=self._size)}"
+            case _:
+                pass
+        return self._told(message)
 
     def _told(self, message: Told) -> str:
         client = self._client
@@ -146,6 +173,8 @@ class NedapLineClient:
         return "\nYour move, as in 3 4: " if self._client.my_turn else ""
 
     def _result(self, scores: tuple[int, ...]) -> str:
+        if not any(scores) and self._passes < ENDING:
+            return "The game is over without a result."
         if min(scores) < 0:
             lost = self._client.loser == self._client.colour
             return "The game is over: you lost." if lost else "The game is over: you won."

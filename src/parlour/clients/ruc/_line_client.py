@@ -33,7 +33,9 @@ A path is the cells of one move, x y each: start, landings, end. A row has its y
 the x of its first and last cell at the right; 0 0 is the middle. One step to a neighbour is a
 path, and so is a chain of hops, each over one piece of anybody's. `leave` loses the game and goes.
 A legal first move of yours: {example}"""
-LIMIT = "Who takes too long for a move is out; a Parlour server gives 15 s if not set otherwise."
+LIMIT = """\
+Who takes too long for a move is out. The server says how long that is: in rooms that were opened
+as here a Parlour server gives 15 s if not set otherwise, at other tables there is another time."""
 COME_BACK = """\
 The server closed the connection. If a game is on, the same command comes back to it: a Parlour
 server keeps the seat for 30 s or until the time for the move is over, if not set otherwise."""
@@ -131,7 +133,8 @@ class RucLineClient:
             case Opcode.END_GAME:
                 return Step(self._leave(), self._ranking(frame), done=True)
             case Opcode.CLOSE_ROOM:
-                return Step(show="The server closes the room.", done=True)
+                why = f": {name}" if name else ""
+                return Step(show=f"The server closes the room{why}.", done=True)
             case Opcode.ERROR:
                 return self._error(frame)
 
@@ -187,7 +190,13 @@ class RucLineClient:
             return ""
         if frame.data2.strip() == LOST:
             self._position = position.without(position.zones.index(zone))
-            return f"{zone} is out (left, or took too long).{self._star()}"
+            mine = zone == self._zones.get(self._name)
+            out = (
+                "You are out: you took too long"
+                if mine
+                else f"{zone} is out (left, or took too long)"
+            )
+            return f"{out}.{self._star()}"
         if self._before is not None and zone == self._zones.get(self._name):
             return ""  # some servers send a move back to its mover
         path = parse_path(frame.data2.strip())

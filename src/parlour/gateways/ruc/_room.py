@@ -111,8 +111,8 @@ class Room:
                 return self._turn(event.at, after)
             case MatchEnded():
                 return [Frame(Opcode.END_GAME, self._ranking(after))]
-            case MatchAborted():
-                return [Frame(Opcode.CLOSE_ROOM)]
+            case MatchAborted(detail=detail):
+                return [Frame(Opcode.CLOSE_ROOM, detail)]
             case _:
                 return []
 
