@@ -23,7 +23,8 @@ streams = st.lists(st.one_of(st.binary(max_size=12), frames.map(encode)), max_si
 
 
 def session(inside: bool) -> RucSession:
-    made = RucSession("127.0.0.1", RucOptions(), Directory(), Names())
+    directory = Directory()
+    made = RucSession("127.0.0.1", RucOptions(), directory, Names(directory))
     if inside:
         made.received(encode(Frame(Opcode.JOIN_ROOM, "room1", "alice")), NOW)
         made.opened_match("match-1", NOW)
@@ -38,7 +39,7 @@ def test_who_goes_before_coming_back_takes_nobody_away() -> None:
         "match-1",
         Listing("chinese_checkers", {}, "room1", Visibility.PUBLIC, 0, Status.LIVE, (sitter,)),
     )
-    again = RucSession("127.0.0.1", RucOptions(), directory, Names())
+    again = RucSession("127.0.0.1", RucOptions(), directory, Names(directory))
     asked = again.received(encode(Frame(Opcode.JOIN_ROOM, "room1", "alice")), NOW)
     assert list(asked) == [Follow("match-1")]
     assert list(again.lost(NOW)) == []

@@ -13,7 +13,7 @@ class RucGateway:
     def __init__(self, options: RucOptions, directory: Directory, bans: Bans | None = None) -> None:
         self._options = options
         self._directory = directory
-        self._names = Names(bans)
+        self._names = Names(directory, bans)
 
     def session(self, address: str) -> RucSession:
         """The session of a connection from `address`."""

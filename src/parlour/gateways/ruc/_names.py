@@ -6,8 +6,8 @@ import string
 import unicodedata
 
 from parlour.gateways import Bans
-from parlour.host import fold_room
-from parlour.match import Player
+from parlour.host import Directory, fold_room
+from parlour.match import Listing, Player
 
 REALM = "ruc:"
 # RUC course network protocol, JOIN_ROOM_OP: letters, digits and _, at most 20 of them.
@@ -54,10 +54,12 @@ class Names:
     A foreign player's name is the same for every client as long as the match lasts.
     """
 
-    def __init__(self, bans: Bans | None = None) -> None:
+    def __init__(self, directory: Directory, bans: Bans | None = None) -> None:
         self.bans = bans or Bans()
+        self._directory = directory
         self._lent: dict[str, dict[str, str]] = {}
         self._holds: dict[str, dict[str, Hold]] = {}
+        directory.watch(self._listed)
 
     def hold(self, room: str, identity: str) -> Hold:
         """Take a place in a room; whoever held it before is superseded."""
@@ -84,10 +86,12 @@ class Names:
         """What `player` is called among `company`."""
         if player.identity.startswith(REALM):
             return player.name
-        lent = self._lent.setdefault(stream, {})
+        lent = self._lent.get(stream, {})
         if player.identity not in lent:
             native = {one.name for one in company if one.identity.startswith(REALM)}
             lent[player.identity] = shown_name(player.name, native | set(lent.values()))
+            if stream in self._directory.unfinished:  # nobody joins one that is over
+                self._lent[stream] = lent
         return lent[player.identity]
 
     def is_lent(self, stream: str, name: str) -> bool:
@@ -95,6 +99,6 @@ class Names:
         folded = name.casefold()
         return any(one.casefold() == folded for one in self._lent.get(stream, {}).values())
 
-    def forget(self, stream: str) -> None:
-        """The match is over."""
-        self._lent.pop(stream, None)
+    def _listed(self, stream: str, listing: Listing) -> None:
+        if listing.status.finished:
+            self._lent.pop(stream, None)

@@ -47,6 +47,7 @@ class Room:
         self._identity = identity
         self._names = names
         self._told: list[Frame] = []
+        self._called: dict[str, str] = {}  # for END_GAME, when others forget it
 
     @property
     def seat(self) -> Seat | None:
@@ -87,7 +88,10 @@ class Room:
 
     def name(self, player: Player, match: Match) -> str:
         """What the player is called here."""
-        return self._names.of(self.stream, player, [one for _, one in match.players()])
+        if player.identity not in self._called:
+            company = [one for _, one in match.players()]
+            self._called[player.identity] = self._names.of(self.stream, player, company)
+        return self._called[player.identity]
 
     def _said(self, event: Any, before: Match | None, after: Match) -> list[Frame]:
         match event:

@@ -368,9 +368,6 @@ class RucSession(Session):
         return isinstance(event, SeatLeft) and room.inside and room.seat is None
 
     def _out(self, record: Recorded, now: int) -> Effects:
-        over = isinstance(record.event, MatchEnded | MatchAborted)
-        if over:
-            self._names.forget(record.stream)
         room, self._room = self._room, None
         self._release()
         if self._joining is not None:
