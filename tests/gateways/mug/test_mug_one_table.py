@@ -303,7 +303,7 @@ async def test_a_table_of_another_protocol_keeps_its_name(stage: Stage, game: st
     ("identity", "name", "sender", "said"),
     [
         ("textbook:player", "player", f"{ROOM}/player", "hello"),
-        ("web:zed", "zed", ROOM, "zed: hello"),
+        ("web:zed", "zed", ROOM, "zed (looks on): hello"),
         ("", "", ROOM, "hello"),
     ],
     ids=["guest", "onlooker", "server"],

@@ -4,6 +4,7 @@ import pytest
 
 from parlour.gateways import Limits
 from parlour.gateways.nedap import NedapOptions
+from parlour.host import ChatLine
 from tests.gateways.nedap.peers import club, moves
 
 
@@ -272,3 +273,34 @@ async def test_chat_has_a_pace() -> None:
         room.clock.now += 1000
         alice.send("CHAT hello")
         assert await alice.heard() == ["CHAT alice: hello"]
+
+
+LOOK_ALIKES = {
+    "alice": "alice",
+    "\uff21lice\u200b": "alice",
+    "Server": "server",
+    "bob: I resign\nCHAT alice": "bobiresignchatalice",
+    "\u5c0f\u660e": "guest",
+}
+
+
+@pytest.mark.parametrize("name", LOOK_ALIKES)
+async def test_who_looks_on_speaks_as_nobody_else(name: str) -> None:
+    async with club() as room:
+        _, white = await room.pair()
+        (stream,) = room.streams()
+
+        line = ChatLine(stream, "web:9", name, "I give up", room.clock.now)
+        room.service.desk.chat.say(line)
+
+        assert await white.heard() == [f"CHAT {LOOK_ALIKES[name]} (looks on): I give up"]
+
+
+async def test_the_service_speaks_as_itself() -> None:
+    async with club() as room:
+        _, white = await room.pair()
+        (stream,) = room.streams()
+
+        room.service.desk.chat.say(ChatLine(stream, "", "", "hello", room.clock.now))
+
+        assert await white.heard() == ["CHAT server: hello"]

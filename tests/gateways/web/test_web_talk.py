@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 from parlour.host import Chat, ChatLine
-from tests.gateways.web.browsers import House, Tab, house
+from tests.gateways.web.browsers import House, Tab, house, table
 
 SAID = [f"line {number}" for number in range(50)]
 
@@ -71,3 +71,19 @@ async def test_who_comes_between_the_word_and_its_turn_hears_it_once() -> None:
         for tab in tabs:
             more = await tab.until("chat", lambda message: bool(message["lines"]))
             assert [line["text"] for line in more["lines"]] == ["and no more"]
+
+
+async def test_who_looks_on_passes_neither_for_a_player_nor_for_the_server() -> None:
+    async with house() as doors, table(doors) as (match, one, _):
+        chat, names = doors.service.desk.chat, ("\uff21lice\u200b", "SERVER", "Carl")
+        for name in names:
+            chat.say(ChatLine(match, "web:9", name, "hello", 1))
+        chat.say(ChatLine(match, "", "", "hello", 1))
+
+        shown = [(await one.until("chat", has_lines))["lines"][0]["name"] for _ in range(4)]
+
+        assert shown == [f"{names[0]} (looks on)", "SERVER (looks on)", "Carl", ""]
+
+
+def has_lines(message: dict[str, Any]) -> bool:
+    return bool(message["lines"])

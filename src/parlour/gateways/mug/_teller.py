@@ -21,6 +21,7 @@ from parlour.wire.mug import (
     turn,
 )
 
+LOOKS_ON = "(looks on)"  # whoever is no occupant speaks through the room, under any name
 SAID_LONGEST = 500  # characters of a line that crosses from one protocol to another
 
 
@@ -157,9 +158,8 @@ class Teller:
         if user_of(line.identity):
             return
         guest = self._view.guests().get(line.identity)
-        said = clean(
-            line.text if guest or not line.name else f"{line.name}: {line.text}", SAID_LONGEST
-        )
+        who = "" if guest or not line.name else f"{line.name} {LOOKS_ON}: "
+        said = clean(who + line.text, SAID_LONGEST)
         sender = f"{self._view.address}/{guest[0]}" if guest else self._view.address
         payload = Payload(Node("body", children=(said,)))
         sessions = self._view.room.sessions

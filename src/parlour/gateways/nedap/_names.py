@@ -15,6 +15,7 @@ REALM = "nedap:"
 NAME_LENGTH = 20  # GoProtocol, 'Inloggen': small letters only, name.length() <= 20
 SERVER = "server"  # speaks in chat where the service itself has something to say
 NAMELESS = "guest"
+LOOKS_ON = "(looks on)"
 
 
 class Login:
@@ -117,6 +118,16 @@ def shown_name(name: str, taken: Callable[[str], bool]) -> str:
         for ending in _endings()
         if not taken(shown := (letters or NAMELESS)[: NAME_LENGTH - len(ending)] + ending)
     )
+
+
+def speaker_name(identity: str, name: str) -> str:
+    """What is written in front of what somebody says who has no seat at the game.
+
+    A foreigner may bear anybody's name, and pass for nobody: no name here has a space in it.
+    """
+    if not identity:
+        return SERVER
+    return _native(identity) or f"{shown_name(name, lambda _: False)} {LOOKS_ON}"
 
 
 def _native(identity: str) -> str:

@@ -164,8 +164,8 @@ class NedapSession(Session):
                 return NOTHING
 
     def heard(self, line: ChatLine, now: int) -> Effects:
-        name = self._table.name_of(line.identity) if self._table is not None else None
-        return (Write(encode(Chat(f"{name or line.name}: {line.text}"))),)
+        name = line.name if self._table is None else self._table.speaker(line)
+        return (Write(encode(Chat(f"{name}: {line.text}"))),)
 
     def woken(self, now: int) -> Effects:
         if self._table is not None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from parlour.gateways.nedap._names import Names
+from parlour.gateways.nedap._names import Names, speaker_name
 from parlour.gateways.nedap._teller import Teller, says
-from parlour.host import Recorded
+from parlour.host import ChatLine, Recorded
 from parlour.match import ForfeitCause, Match, MatchStarted, MovePlayed, SeatForfeited
 
 
@@ -80,10 +80,12 @@ class Table:
             told += teller.fact(event) + teller.news(record)
         return told
 
-    def name_of(self, identity: str) -> str | None:
-        """What a player of this game is called; None for others and before the start."""
-        seat = None if self.match is None else self.match.seat_of(identity)
-        return None if seat is None or self.teller is None else self.teller.names[seat]
+    def speaker(self, line: ChatLine) -> str:
+        """What whoever says something is called: nobody who looks on passes for a player."""
+        seat = None if self.match is None else self.match.seat_of(line.identity)
+        if seat is not None and self.teller is not None:
+            return self.teller.names[seat]
+        return speaker_name(line.identity, line.name)
 
     def _start(self, match: Match) -> None:
         seat = match.seat_of(self._identity)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Protocol
 
@@ -28,17 +28,19 @@ from parlour.gateways.web._views import (
     text_shown,
 )
 from parlour.host import Accept, Chat, ChatLine, Follower, Host, Recorded, Refuse, StoreError
-from parlour.match import Match
+from parlour.match import Match, fold_name
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
 READ_AGAIN = 1.0  # seconds
 FEW = 20  # watchers who hear each line by itself, at once
 UNSAID_MOST = 200  # lines that wait for their turn; of more, the oldest are not heard
+SERVER, LOOKS_ON = "server", "(looks on)"
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
 log = logging.getLogger("parlour.web")
 _encoder = msgspec.json.Encoder()
 encode = _encoder.encode
+fold = lru_cache(1024)(fold_name)  # those who come hear the same names over and over
 
 
 class Watcher(Protocol):
@@ -307,6 +309,8 @@ class Channel:
         match = self.story.match
         seat = None if match is None or not line.identity else match.seat_of(line.identity)
         name, text = name_shown(line.name), text_shown(line.text)
+        if match is not None and seat is None and line.identity and _looks_like(name, match):
+            name = f"{name} {LOOKS_ON}"
         return ChatLineView(name, seat, protocol_of(line.identity), text, line.at)
 
     def _name(self, identity: str, name: str) -> str:
@@ -327,6 +331,12 @@ class Channel:
         if count != self._counted:
             self._counted = count
             self._tell(encode(Watchers(self.stream, count)))
+
+
+def _looks_like(name: str, match: Match) -> bool:
+    """Whether somebody who looks on is called like a player, or like the server."""
+    called = fold(name)
+    return called == SERVER or any(fold(player.name) == called for _, player in match.players())
 
 
 def _learn(story: Story, records: Sequence[Recorded]) -> list[bytes]:
