@@ -104,7 +104,8 @@ def test_who_is_meant_is_said_first(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["erase", "zebediah", "--data", str(tmp_path)]) == 0
 
     assert capsys.readouterr().out == (
-        "secret:zebediah (zebediah) in 1 streams\nnothing is deleted; with --yes it is\n"
+        "secret:zebediah (zebediah) in 1 stream\n"
+        "nothing is deleted; with --yes 1 event in 1 stream would be changed\n"
     )
     assert streams(tmp_path) == before
 

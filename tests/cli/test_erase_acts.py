@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from parlour.cli import main
 from parlour.cli._recording import recorded
 from parlour.gateways import Ban, BanKind, subject
 from parlour.gateways.admin import STREAM, Act, OperatorAggregate
@@ -38,6 +39,21 @@ def test_what_operators_wrote_of_somebody_is_without_the_name(
     banned, kicked, _ = (line.text for line in all_streams(tmp_path)[STREAM])
     assert f'"who":"{token}","reason":"{token} was rude"' in banned
     assert f'"whom":"nedap:{token}"' in kicked
+
+
+def test_what_is_announced_is_what_is_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The match in which somebody sat, and what operators did to them."""
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN, players=("zebediah", "bob"))}))
+    record_act(tmp_path / "log.sqlite3", kicked("zebediah"))
+
+    for options in ([], ["--yes"]):
+        assert main(["erase", "zebediah", "--data", str(tmp_path), *options]) == 0
+
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "nothing is deleted; with --yes 2 events in 2 streams would be changed"
+    assert said[-1] == "changed: 2 events in 2 streams; the file is written anew"
 
 
 def acts_after_erasing(

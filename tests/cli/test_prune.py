@@ -53,7 +53,7 @@ def test_what_has_finished_by_then_is_counted_and_nothing_is_removed(
 
     size = sum(len(line.text) for line in before["match-won"])
     assert capsys.readouterr().out == (
-        "finished before 2027-01-16 00:00:00: 1 matches and 0 rooms,"
+        "finished before 2027-01-16 00:00:00: 1 match and 0 rooms,"
         f" {len(won.history)} events of {size} bytes\n"
         "nothing is removed; with --yes it is\n"
     )

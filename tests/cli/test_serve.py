@@ -59,7 +59,7 @@ def test_a_protocol_that_is_off_is_not_listened_for(tmp_path: Path) -> None:
         status, said = server.stop()
     assert status == 0
     assert [line.partition(" INFO ")[2] for line in said.splitlines()] == [
-        "parlour: serving nedap; 0 unfinished matches were taken up",
+        "parlour: serving nedap; taken up: 0 unfinished matches",
         "parlour: stopping",
     ]
 

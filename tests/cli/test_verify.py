@@ -119,7 +119,7 @@ def test_a_backup_is_verified_by_its_name(
 
     assert main(["verify", str(file)]) == 0
 
-    assert capsys.readouterr().out.startswith(f"{file}: 1 streams, ")
+    assert capsys.readouterr().out.startswith(f"{file}: 1 stream, ")
     assert file.read_bytes() == before
 
 
@@ -149,7 +149,7 @@ async def test_a_running_server_is_not_disturbed(tmp_path: Path) -> None:
             done = await asyncio.to_thread(parlour, "verify", "--data", str(tmp_path))
 
             assert (done.returncode, done.stderr) == (0, "")
-            assert "1 streams" in done.stdout
+            assert "1 stream, " in done.stdout
             second.mark(1, 1)
             await first.ints(3)
         assert server.stop()[0] == 0

@@ -1,34 +1,27 @@
 """What `parlour admin` prints for people."""
 
-import datetime
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from parlour.cli._admin_history import moment, rows, until
+from parlour.cli._counting import counted
 from parlour.wire import clean
 
 SHOWN = 60  # characters of a name or reason that may reach the terminal
+SHOWN_LAST = 500  # of the last column, behind which nothing stands
 BETWEEN = "  "
 
 Answer = dict[str, Any]
-FIXED = ("type", "at", "uid", "user")  # of every act
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    cells = [head, *([clean(cell, SHOWN) for cell in row] for row in rows)]
+    most = [SHOWN] * (len(head) - 1) + [SHOWN_LAST]
+    cells = [head, *(list(map(clean, row, most)) for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     for row in cells:
         padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         yield BETWEEN.join(padded).rstrip()
-
-
-def _moment(at: int) -> str:
-    if not at:
-        return "-"
-    try:
-        return datetime.datetime.fromtimestamp(at / 1000).isoformat(" ", "seconds")
-    except (ValueError, OverflowError, OSError):  # no calendar goes that far
-        return f"{at} ms"
 
 
 def _idle(heard: int) -> str:
@@ -46,7 +39,7 @@ def _connections(answer: Answer) -> Iterator[str]:
             one["id"],
             one["identity"] or "-",
             ", ".join((one["name"], *one["also"])) or "-",
-            _moment(one["since"]),
+            moment(one["since"]),
             _idle(one["heard"]),
         )
         for one in answer["connections"]
@@ -62,7 +55,7 @@ def _matches(answer: Answer) -> Iterator[str]:
             one["game"],
             one["status"],
             one["room"] or "-",
-            _moment(one["created_at"]),
+            moment(one["created_at"]),
             ", ".join(player["name"] for player in one["players"]),
         )
         for one in answer["matches"]
@@ -73,42 +66,24 @@ def _matches(answer: Answer) -> Iterator[str]:
 
 def _bans(answer: Answer) -> Iterator[str]:
     rows = [
-        (one["kind"], one["who"], _moment(one.get("until", 0)), one.get("reason", ""))
+        (one["kind"], one["who"], moment(one.get("until", 0)), one.get("reason", ""))
         for one in answer["bans"]
     ]
     return _table(("KIND", "WHO", "UNTIL", "REASON"), rows)
 
 
 def _history(answer: Answer) -> Iterator[str]:
-    rows = []
-    for act in answer["acts"]:
-        what = ", ".join(
-            f"{name} {_said(value)}" for name, value in act.items() if name not in FIXED
-        )
-        who = act.get("user") or (str(act["uid"]) if "uid" in act else "-")
-        rows.append((_moment(act["at"]), who, act["type"].partition("/")[0], what))
-    return _table(("WHEN", "WHO", "ACT", "WHAT"), rows)
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(f"{name} {one}" for name, one in value.items())
-    return str(value)
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+    return _table(("WHEN", "WHO", "ACT", "WHAT"), list(rows(answer["acts"])))
 
 
 def _kicked(answer: Answer) -> Iterator[str]:
-    yield f"{_count(answer['connections'], 'connection')} ended"
+    yield f"{counted(answer['connections'], 'connection')} ended"
 
 
 def _banned(answer: Answer) -> Iterator[str]:
     ban = answer["ban"]
-    until = f"until {_moment(ban['until'])}" if ban.get("until") else "for ever"
-    ended = _count(answer["connections"], "connection")
-    yield clean(f"{ban['kind']} {ban['who']} is banned {until}; {ended} ended", 4 * SHOWN)
+    ended = counted(answer["connections"], "connection")
+    yield clean(f"{ban['kind']} {ban['who']} is banned {until(ban)}; {ended} ended", 4 * SHOWN)
 
 
 def _announced(answer: Answer) -> Iterator[str]:
@@ -121,7 +96,7 @@ def _announced(answer: Answer) -> Iterator[str]:
 
 
 def _drained(answer: Answer) -> Iterator[str]:
-    games = _count(answer["games"], "game")
+    games = counted(answer["games"], "game")
     yield f"no game begins any more; the server ends with the last of {games}"
 
 

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from parlour.cli._counting import counted
 from parlour.cli._data import DATA, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 
@@ -29,7 +30,8 @@ def backup(arguments: argparse.Namespace) -> int:
             copied = log.copy(to)
         except FileExistsError:
             raise CommandError(f"{to} is there already: take another name, or move it") from None
-    print(f"{to}: {copied.streams} streams, {copied.events} events, {copied.size} bytes, read back")
+    what = f"{counted(copied.streams, 'stream')}, {counted(copied.events, 'event')}"
+    print(f"{to}: {what}, {copied.size} bytes, read back")
     return 0
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from parlour.cli._aggregates import aggregate_of
 from parlour.cli._called import called
+from parlour.cli._counting import counted
 from parlour.cli._data import DATA, DataDirectory, InUseError, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 from parlour.cli._personal import (
@@ -37,6 +38,7 @@ TOKEN = 6  # letters after "erased": every protocol can show them
 SHOWN = 200
 
 Event = dict[str, Any]
+Change = tuple[int, bytes]  # the position of an event, and what is to stand there
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -62,14 +64,17 @@ def erase(arguments: argparse.Namespace) -> int:
     try:
         with DataDirectory(arguments.data) if arguments.yes else nullcontext():
             census = _census(path, arguments.who)
+            changes = _planned(path, census)
+            events = counted(sum(map(len, changes.values())), "event")
+            what = f"{events} in {counted(len(changes), 'stream')}"
             if not arguments.yes:
-                print("nothing is deleted; with --yes it is")
+                print(f"nothing is deleted; with --yes {what} would be changed")
                 return 0
             with Upkeep(path) as upkeep:
-                changed = _erase(path, upkeep, census)
+                _erase(path, upkeep, census, changes)
         for one in census.people.values():
             print(f"it says {one.token} there now")
-        print(f"{changed} events are changed, and the file is written anew")
+        print(f"changed: {what}; the file is written anew")
     except InUseError:
         raise CommandError(
             f"a server is using {arguments.data} and has the names in its memory: stop it first"
@@ -93,7 +98,7 @@ def _census(path: Path, who: str) -> "Census":
     for one in census.people.values():
         names = ", ".join(clean(name, SHOWN) for name in sorted(one.names))
         places = sum(one.person in here for here in census.present.values())
-        print(f"{clean(one.person, SHOWN)} ({names}) in {places} streams")
+        print(f"{clean(one.person, SHOWN)} ({names}) in {counted(places, 'stream')}")
     return census
 
 
@@ -146,23 +151,30 @@ def _decoded(data: bytes) -> Event | None:
     return event if isinstance(event, dict) and "type" in event else None
 
 
-def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
-    """How many events are different now.
+def _planned(path: Path, census: Census) -> dict[str, list[Change]]:
+    """The streams in which something is to be different, and what."""
+    planned = {}
+    with open_log(path) as log:
+        rooms = _renamed_rooms(log, census)
+        for stream in log.streams():
+            new = list(_changes(log.events(stream), census.of(stream), rooms))
+            if new:
+                planned[stream] = new
+    return planned
+
+
+def _erase(path: Path, upkeep: Upkeep, census: Census, changes: dict[str, list[Change]]) -> None:
+    """Change what is to be different.
 
     Raises:
         CommandError: a stream could not be read any more; nothing is changed. Or somebody reads
             the file, and it could not be written anew.
     """
-    changes: list[tuple[int, bytes]] = []
     sound: list[tuple[str, AnyAggregate]] = []
     with open_log(path) as log:
-        rooms = _renamed_rooms(log, census)
-        for stream in log.streams():
-            rows, people = log.events(stream), census.of(stream)
-            new = list(_changes(rows, people, rooms))
-            changes += new
+        for stream in changes:
             aggregate = aggregate_of(stream)
-            if new and aggregate is not None and fault_of(aggregate, rows) is None:
+            if aggregate is not None and fault_of(aggregate, log.events(stream)) is None:
                 sound.append((stream, aggregate))
 
     def check() -> None:
@@ -175,7 +187,7 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
 
     tokens = tuple(one.token for one in census.people.values())
     act = NamesErased(*here_and_now(), tokens=tokens)
-    upkeep.replace(changes, check, recorded(act))
+    upkeep.replace([one for new in changes.values() for one in new], check, recorded(act))
     try:
         upkeep.compact()
     except StoreError as error:
@@ -183,7 +195,6 @@ def _erase(path: Path, upkeep: Upkeep, census: Census) -> int:
             f"{error}; the events say {tokens[0]} already, but bytes of the names are left in"
             f" the file until `{called()} erase {tokens[0]} --yes` has written it anew"
         ) from None
-    return len(changes)
 
 
 def _renamed_rooms(log: LogFile, census: Census) -> dict[str, str]:
@@ -204,9 +215,7 @@ def _renamed_rooms(log: LogFile, census: Census) -> dict[str, str]:
     return renamed
 
 
-def _changes(
-    rows: list[Row], people: dict[str, Erased], rooms: dict[str, str]
-) -> Iterator[tuple[int, bytes]]:
+def _changes(rows: list[Row], people: dict[str, Erased], rooms: dict[str, str]) -> Iterator[Change]:
     for row in rows:
         event = _decoded(row.data)
         if event is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from parlour.cli._called import called
+from parlour.cli._counting import counted
 from parlour.cli._data import DATA, existing, explained, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
@@ -121,7 +122,8 @@ def _line(stream: str, listing: Listing, version: int) -> str:
     at = datetime.datetime.fromtimestamp(listing.created_at / 1000).isoformat(" ", "seconds")
     names = " ".join(clean(sitter.name, SHOWN) for sitter in listing.sitters)
     room = f" in {listing.room!r}" if listing.room else ""
-    line = f"{stream}  {at}  {listing.game}  {listing.status}  {version} events  {names}{room}"
+    events = counted(version, "event")
+    line = f"{stream}  {at}  {listing.game}  {listing.status}  {events}  {names}{room}"
     ended = result(listing, SHOWN)
     return f"{line}  {ended}" if ended else line
 

@@ -66,6 +66,7 @@ FIELDS: Mapping[str, Fields] = {
     "DrainEnded": {"user": Kind.OTHER},
     "LogLevelSet": {"user": Kind.OTHER, "level": Kind.OTHER, "logger": Kind.OTHER},
     "Pruned": {"user": Kind.OTHER},
+    "ActRefused": {"user": Kind.OTHER, "act": Kind.OTHER, "why": Kind.TEXT},
     "NamesErased": {"user": Kind.OTHER, "tokens": Kind.OTHER},
 }
 ROOM_NAMES = {"MatchCreated": "room", "RoomCreated": "name"}

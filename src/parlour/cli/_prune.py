@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from parlour.cli._admin import ask, moment
 from parlour.cli._aggregates import aggregate_of
+from parlour.cli._counting import counted
 from parlour.cli._data import DATA, DataDirectory, InUseError, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 from parlour.cli._recording import here_and_now, recorded
@@ -102,9 +103,9 @@ def _written(at: int) -> str:
 
 def _counted(finished: list[Finished]) -> str:
     kinds = Counter(one.stream.partition("-")[0] for one in finished)
-    streams = " and ".join(f"{kinds[kind]} {plural}" for kind, plural in PLURALS.items())
+    streams = " and ".join(counted(kinds[kind], kind, many) for kind, many in PLURALS.items())
     events, size = sum(one.events for one in finished), sum(one.size for one in finished)
-    return f"{streams}, {events} events of {size} bytes"
+    return f"{streams}, {counted(events, 'event')} of {size} bytes"
 
 
 def _finished(log: LogFile, before: int) -> Iterator[Finished]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from parlour.buses import MemoryBus
 from parlour.cli._address import address
 from parlour.cli._config import PROTOCOLS, Config
+from parlour.cli._counting import counted
 from parlour.cli._doors import DOORS, Door, MakeSession
 from parlour.cli._drained import Drained
 from parlour.cli._errors import CommandError
@@ -253,9 +254,9 @@ async def running(
         await service.admin.start()
         await service.start()
         log.info(
-            "serving %s; %d unfinished matches were taken up",
+            "serving %s; taken up: %s",
             ", ".join(service.listening) or "XMPP only",
-            len(host.directory.unfinished),
+            counted(len(host.directory.unfinished), "unfinished match", "unfinished matches"),
         )
         yield service
         log.info("stopping")

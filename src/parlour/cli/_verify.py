@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli._aggregates import aggregate_of
+from parlour.cli._counting import counted
 from parlour.cli._data import DATA, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 from parlour.host import AnyAggregate
@@ -42,7 +43,7 @@ def verify(arguments: argparse.Namespace) -> int:
             broken += 1
         streams, events = log.count()
     whole = "1 fault" if broken == 1 else f"{broken} faults" if broken else "all of it folds"
-    print(f"{path}: {streams} streams, {events} events, {whole}")
+    print(f"{path}: {counted(streams, 'stream')}, {counted(events, 'event')}, {whole}")
     return 1 if broken else 0
 
 

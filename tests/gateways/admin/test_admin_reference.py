@@ -64,6 +64,7 @@ ALL: tuple[Act, ...] = (
     acts.LogLevelSet(11, 0, "root", level="debug", logger="parlour.tcp"),
     acts.Pruned(12, 0, "root", before=11, streams=3),
     acts.NamesErased(13, 0, "root", tokens=("erasedqwerty",)),
+    acts.ActRefused(14, 0, "root", act="RoomShut", of=7, why="there is no room 'garden'"),
 )
 
 

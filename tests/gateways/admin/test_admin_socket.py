@@ -148,6 +148,29 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield house
 
 
+async def test_the_history_is_told_in_words(house: House) -> None:
+    reads, before = house.operator.reads, len(await house.operator.acts())
+    await house.operator.does("ban", "--name", "bob", "--until", "2099-01-31", "--reason", "rude")
+    await house.operator.does("unban", "--name", "bob")
+    await house.operator.asks("close", "--room", "attic")
+    await house.operator.does("log-level", "info", "--logger", "parlour.tcp")
+    kinds = (await house.operator.acts())[before:]
+    told = [
+        line.split(maxsplit=3)[3]
+        for line in (await reads("history", "--last", str(len(kinds)))).splitlines()[1:]
+    ]
+
+    assert kinds == ["Banned/1", "Unbanned/1", "RoomShut/1", "ActRefused/1", "LogLevelSet/1"]
+    assert [" ".join(line.split()) for line in told] == [
+        "ban name bob until 2099-01-31 00:00:00: rude",
+        "unban name bob",
+        "close --room attic; refused: there is no room 'attic'",
+        "log-level info for parlour.tcp",
+    ]
+    (alone,) = (await reads("history", "--last", "2")).splitlines()[1:-1]
+    assert alone.endswith("close --room  refused: there is no room 'attic'")
+
+
 async def test_what_is_refused_is_no_act(house: House) -> None:
     before = await house.operator.acts()
     await house.operator.asks("kick", "nobody")
@@ -184,7 +207,7 @@ async def test_bans_and_acts_outlive_a_server_that_was_killed(tmp_path: Path) ->
         assert bob["ban"]["until"] == bob["at"] + 86_400_000
         assert {act["uid"] for act in acts if "uid" in act} <= {os.getuid()}
         assert "tea at five" in await house.operator.reads("history")
-        assert "Banned" not in await house.operator.reads("history", "--last", "1")
+        assert "bob" not in await house.operator.reads("history", "--last", "1")
         await alice.close()
         house.stop()
     assert parlour("verify", "--data", str(tmp_path)).returncode == 0

@@ -84,6 +84,14 @@ class Pruned(_Act, frozen=True, kw_only=True, tag=_tag):
     streams: int
 
 
+class ActRefused(_Act, frozen=True, kw_only=True, tag=_tag):
+    """An act of kind `act` that was recorded at the moment `of` could not be done."""
+
+    act: str
+    of: int
+    why: str
+
+
 class NamesErased(_Act, frozen=True, kw_only=True, tag=_tag):
     """Names were replaced in the log by those `tokens`."""
 
@@ -102,6 +110,7 @@ Act = (
     | LogLevelSet
     | Pruned
     | NamesErased
+    | ActRefused
 )
 
 
@@ -133,6 +142,7 @@ def evolve(acts: Acts | None, act: Act) -> Acts:
             | LogLevelSet()
             | Pruned()
             | NamesErased()
+            | ActRefused()
         ):
             pass
         case _:

@@ -12,10 +12,10 @@ import msgspec
 from parlour.games import Refusal, Refused
 from parlour.gateways import Ban, BanKind, Bans
 from parlour.gateways.admin import _requests as requests
-from parlour.gateways.admin._acts import Act, Acts, Banned, Unbanned, VisitorKicked
+from parlour.gateways.admin._acts import Act, ActRefused, Acts, Banned, Unbanned, VisitorKicked
 from parlour.gateways.admin._aggregate import STREAM
 from parlour.gateways.admin._asking import ask
-from parlour.gateways.admin._hands import Hands, NotFound
+from parlour.gateways.admin._hands import Doing, Hands, NotFound
 from parlour.gateways.admin._socket import NAME, NoSocketError, listening, peer_of
 from parlour.host import Host, Recorded, StoreError
 
@@ -137,8 +137,26 @@ class AdminGateway:
                 act = hands.plan(request, self._host.now(), *by)
                 recorded = await self._record(act)
                 log.info("%s", _encode(act).decode())
-                answer = await hands.act(request, act)
+                answer = await self._do(request, act)
                 return answer if recorded else {**answer, "recorded": False}
+
+    async def _do(self, request: Doing, act: Act) -> dict[str, Any]:
+        """Do what has been recorded, or have it recorded that it could not be done.
+
+        Raises:
+            NotFound, Refused: see `Hands.act`.
+        """
+        try:
+            return await self._hands.act(request, act)
+        except (NotFound, Refused) as no:
+            why = no.detail if isinstance(no, Refused) else str(no)
+            kind = type(act).__name__
+            refused = ActRefused(self._host.now(), act.uid, act.user, act=kind, of=act.at, why=why)
+            try:
+                await ask(self._host, STREAM, refused)
+            except Refused:
+                self._host.insist(STREAM, refused)
+            raise
 
     async def _record(self, act: Act) -> bool:
         """Nothing is done that is not in the log, but who must go does not wait for the disk.

@@ -236,9 +236,7 @@ class Hands:
     def _unfinished(self, stream: str) -> Listing:
         listing = self._host.directory.unfinished.get(stream)
         if listing is None:
-            raise NotFound(
-                f"no match {stream!r} is going on: `admin matches` lists those that are"
-            )
+            raise NotFound(f"no match {stream!r} is going on: `admin matches` lists those that are")
         return listing
 
     async def _abort(self, stream: str, why: str) -> None:
