@@ -163,9 +163,10 @@ export interface NewTable {
 export class Refused extends Error {
   constructor(
     readonly refusal: string,
-    detail: string,
+    /** The message as the server wrote it, with a small letter first. */
+    readonly detail: string,
   ) {
-    super(detail);
+    super(detail.charAt(0).toUpperCase() + detail.slice(1));
   }
 }
 

@@ -75,6 +75,10 @@ export class ParlourApp extends LitElement {
         header {
           flex-wrap: nowrap;
         }
+        .me {
+          flex: none;
+          max-width: 24rem;
+        }
         .connection {
           position: static;
           flex: 0 1 28rem;
@@ -106,6 +110,9 @@ export class ParlourApp extends LitElement {
       }
       form input {
         width: 10rem;
+      }
+      form .alert {
+        flex-basis: 100%;
       }
       @media (max-width: 30rem) {
         nav {
@@ -154,6 +161,7 @@ export class ParlourApp extends LitElement {
   private async turn(): Promise<void> {
     this.route = routeOf(location.pathname);
     this.found = null;
+    this.renaming = false;
     await this.updateComplete;
     scrollTo(0, 0);
     this.renderRoot.querySelector<HTMLElement>("main")?.focus();
@@ -221,26 +229,36 @@ export class ParlourApp extends LitElement {
 
   private async startRenaming(): Promise<void> {
     this.renaming = true;
+    this.refused = "";
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLInputElement>("#name")?.select();
   }
 
   private drawNameForm(): TemplateResult {
-    return html`<form class="row" @submit=${this.rename}>
+    return html`<form class="row" @submit=${this.rename} @keydown=${this.onNameKey}>
       <label class="for-ears" for="name">${words.yourName}</label>
       <input id="name" maxlength="20" required autocomplete="nickname" .value=${this.api.name} />
       <button class="main">${words.save}</button>
-      <button type="button" @click=${() => (this.renaming = false)}>${words.cancel}</button>
+      <button type="button" @click=${() => this.stopRenaming()}>${words.cancel}</button>
       ${this.refused ? html`<p class="alert" role="alert">${this.refused}</p>` : ""}
     </form>`;
+  }
+
+  private onNameKey(event: KeyboardEvent): void {
+    if (event.key === "Escape") void this.stopRenaming();
+  }
+
+  private async stopRenaming(): Promise<void> {
+    this.renaming = false;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".me button")?.focus();
   }
 
   private async rename(event: Event): Promise<void> {
     event.preventDefault();
     try {
       await this.api.rename(this.renderRoot.querySelector<HTMLInputElement>("#name")!.value);
-      this.renaming = false;
-      this.refused = "";
+      void this.stopRenaming();
     } catch (error) {
       this.refused = (error as Refused).message;
     }

@@ -28,7 +28,7 @@ const english = {
     notice: (text: string) => `From whoever runs this server: ${text}`,
     read: "Close",
     restarting: (seeking: boolean) =>
-      `The server is restarting. Games and open tables are kept${seeking ? ", your search is begun again" : ""}; this page comes back by itself.`,
+      `The server has stopped. Games and open tables are kept${seeking ? ", your search is begun again" : ""}; when it runs again, this page comes back by itself.`,
   },
   forPlayers: (players: number) => (players ? `${players} players` : "2 to 6 players"),
   gameNotes: {
@@ -50,9 +50,11 @@ const english = {
     title: "Play",
     intro: "Sit down with anybody, whatever their program speaks.",
     find: "Find an opponent",
+    findWith: (game: string) => `Which ${game}`,
     create: "New table",
     stop: "Stop looking",
     seeking: (game: string) => `Looking for an opponent in ${game} …`,
+    elsewhere: (who: string, what: string) => `${who} waits for ${what}.`,
     seekingAgain: (game: string) =>
       `The server was restarted. Looking again for an opponent in ${game} …`,
     lapsed: (game: string) =>
@@ -75,6 +77,7 @@ const english = {
     more: (more: number) => `and ${more} more`,
     free: (free: number, of: number) => `${count(free, "seat")} of ${of} free`,
     locked: "password",
+    lockedBoard: "Only for those who know the password",
     room: (room: string) => `room ${room}`,
   },
 
@@ -145,6 +148,8 @@ const english = {
       operator: "the operator closed it",
       stranger: "the opponent spoke no known protocol",
     } as Record<string, string>,
+    /** What the server says of a match that an operator closed without a reason. */
+    noReason: "the operator has closed it",
     watching: (watchers: number) =>
       watchers === 0 ? "Nobody watches" : `${count(watchers, "person watches", "people watch")}`,
     seats: "Seats",
@@ -166,8 +171,9 @@ const english = {
     acceptRematch: "Accept the rematch",
     offered: "You have offered a rematch. When the others accept, it begins here by itself.",
     offers: (who: string) => `${who} offers a rematch`,
-    noRematch: (who: string) => `Nobody but browsers can be asked for a rematch: ${who}.`,
-    speaks: (who: string, protocol: string) => `${who} plays by ${protocol}`,
+    noRematch: (who: string) => `A rematch can be offered to people at this page only: ${who}.`,
+    speaks: (who: string, protocol: string) =>
+      `${who} uses a program that speaks the ${protocol} protocol`,
     again: "Find another opponent",
     newTable: "Open a new table",
     toNext: "Go to the new game",
@@ -182,7 +188,8 @@ const english = {
     notSent: (why: string) => `Not sent. ${why}`,
     notSentOffline: "Not sent, because there was no connection.",
     noChat: "Nothing said yet.",
-    deaf: (protocol: string) => `Nobody here could read it: the ${protocol} protocol has no chat.`,
+    deaf: (protocol: string) =>
+      `Nobody here would see what you write: programs that speak the ${protocol} protocol have no chat.`,
     server: "Server",
     first: "First position",
     previous: "One move back",
@@ -215,6 +222,8 @@ const english = {
   outcome: {
     wins: (who: string, why: string) => `${who} wins ${why}`,
     winsAs: (who: string, lost: string) => `${who} wins: ${lost}`,
+    youWin: (why: string) => `You win ${why}`,
+    youWinAs: (lost: string) => `You win: ${lost}`,
     draw: (why: string) => `A draw: ${why}`,
     places: (places: string) => `Places: ${places}`,
     causes: {

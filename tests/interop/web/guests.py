@@ -115,6 +115,10 @@ class Guest:
     def sees(self, text: str | re.Pattern[str]) -> None:
         expect(self.status).to_have_text(text)
 
+    def sees_win(self, winner: "Guest", how: str) -> None:
+        """That somebody has won, and whether it was this one."""
+        self.sees(f"You win{how}" if winner is self else f"{winner.name} wins{how}")
+
     def awaits_turn(self) -> None:
         self.sees("Your turn")
 

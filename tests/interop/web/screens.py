@@ -120,7 +120,7 @@ class House:
             who.types(cell)
         self.bob.page.get_by_label("Say something").fill("Well played!")
         self.bob.presses("Send")
-        self.alice.sees("Alice wins with a line")
+        self.alice.sees("You win with a line")
         return self._leave(table)
 
     def _play_go(self, black: Nedap, white: Nedap) -> str:

@@ -134,7 +134,7 @@ def test_a_server_that_ends_in_order_says_that_it_restarts(
     server = lasting()
     alice = guest("Alice", port=server.ports["web"])
     server.stop()
-    expect(alice.page.get_by_text("The server is restarting")).to_be_visible(timeout=SOON)
+    expect(alice.page.get_by_text("The server has stopped")).to_be_visible(timeout=SOON)
 
     lasting()
 
@@ -156,7 +156,7 @@ def test_a_search_outlives_a_restart(
 
     expect(alice.page.get_by_text("Looking again for an opponent in Go")).to_be_visible()
     with Nedap(server, "carol") as carol:
-        carol.says("GO 19")
+        carol.says("GO 9")
         carol.hears("READY")
         alice.is_at_table()
 

@@ -87,7 +87,7 @@ def test_tic_tac_toe_without_a_mouse(guest: Callable[..., Guest]) -> None:
         arrows(players[ply % 2], cell)
 
     for one in players:
-        one.sees("Alice wins with a line")
+        one.sees_win(players[0], " with a line")
     tab_to(players[1], "Offer a rematch")
     players[1].page.keyboard.press("Enter")
     expect(players[0].page.get_by_text("Bob offers a rematch")).to_be_visible()
@@ -110,7 +110,7 @@ def test_chinese_checkers_without_a_mouse(guest: Callable[..., Guest]) -> None:
     keys.press("Enter")
 
     for one in players:
-        one.sees("Bob wins: Alice resigned")
+        one.sees_win(players[1], ": Alice resigned")
         assert one.moves == ["-4,5>-4,4", "4,-5>4,-4"]
 
 

@@ -106,7 +106,7 @@ def test_tic_tac_toe_against_integers(server: Server, guest: Arrive) -> None:
         assert book.ints(1) == (2,)
         for x, y, answer in ((1, 1, (0, 0)), (2, 0, (0, 1))):
             alice.awaits_turn()
-            expect(alice.page.get_by_text("the textbook protocol has no chat")).to_be_visible()
+            expect(alice.page.get_by_text("textbook protocol have no chat")).to_be_visible()
             expect(alice.page.get_by_label("Say something")).to_have_count(0)
             alice.clicks(x + 0.5, y + 0.5)
             assert book.ints(3) == (4, y, x)
@@ -115,9 +115,9 @@ def test_tic_tac_toe_against_integers(server: Server, guest: Arrive) -> None:
         alice.clicks(0.5, 2.5)
 
         assert book.ints(3) == (1, 2, 0)
-        alice.sees("Alice wins with a line")
+        alice.sees("You win with a line")
         expect(alice.page.get_by_role("button", name="Find another opponent")).to_be_visible()
-        expect(alice.page.get_by_text("plays by textbook")).to_be_visible()
+        expect(alice.page.get_by_text("speaks the textbook protocol")).to_be_visible()
 
 
 def seat_of(one: Guest) -> int:

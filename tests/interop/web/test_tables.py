@@ -69,7 +69,7 @@ def test_a_password_is_asked_for_and_opens_the_table(guest: Arrive) -> None:
     alice.awaits_turn()
     alice.resigns()
 
-    bob.sees("Bob wins: Alice resigned")
+    bob.sees("You win: Alice resigned")
     with bob.page.expect_download() as download:
         bob.page.get_by_role("link", name="JSON").click()
     assert '"cause": "resigned"' in download.value.path().read_text()
@@ -149,7 +149,7 @@ def test_the_last_position_stands_after_a_resignation(guest: Arrive) -> None:
     second.resigns()
 
     for one in (first, second):
-        one.sees("Alice wins: Bob resigned")
+        one.sees_win(first, ": Bob resigned")
         pieces = one.board.evaluate("board => board.renderRoot.querySelectorAll('.piece').length")
         assert pieces == 20
         expect(one.page.locator("seat-list li").last).to_contain_text("resigned")

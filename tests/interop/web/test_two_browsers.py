@@ -35,7 +35,7 @@ def test_tic_tac_toe_by_the_mouse_and_a_rematch(guest: Arrive) -> None:
         who.clicks(x + 0.5, y + 0.5)
 
     for one in (first, second):
-        one.sees(f"{first.name} wins with a line")
+        one.sees_win(first, " with a line")
         assert one.moves == ["1,1", "0,0", "2,0", "1,0", "0,2"]
     ended = first.page.url
     onlooker = guest("Carol")
@@ -55,7 +55,7 @@ def test_a_rematch_is_waited_for_in_the_lobby_too(guest: Arrive) -> None:
     first, second = paired(guest, "Tic-tac-toe")
     ended = first.page.url
     second.resigns()
-    first.sees(f"{first.name} wins: {second.name} resigned")
+    first.sees_win(first, f": {second.name} resigned")
     first.presses("Offer a rematch")
     first.page.get_by_role("link", name="Play", exact=True).click()
     expect(first.page.get_by_role("heading", name="Play", exact=True)).to_be_visible()
@@ -65,7 +65,7 @@ def test_a_rematch_is_waited_for_in_the_lobby_too(guest: Arrive) -> None:
         one.page.wait_for_url(lambda url: "/match/" in url and url != ended)
     second.awaits_turn()
     second.page.go_back()
-    second.sees(f"{first.name} wins: {second.name} resigned")
+    second.sees_win(first, f": {second.name} resigned")
     assert second.page.url == ended
 
 
@@ -109,4 +109,4 @@ def test_chinese_checkers_by_typed_paths_until_somebody_is_home(guest: Arrive) -
     winner = players[(first + position.outcome.ranking[0][0]) % 2] if position.outcome else None
     assert winner is not None
     for one in players:
-        one.sees(f"{winner.name} wins by being home first")
+        one.sees_win(winner, " by being home first")

@@ -5,6 +5,8 @@ const count = (number: number, one: string) => `${number} ${number === 1 ? one :
 export const boardWords = {
   games: { tictactoe: "Tic-tac-toe", go: "Go", chinese_checkers: "Chinese checkers" },
   board: "board",
+  /** A size stays on one line. */
+  times: (across: number, down: number) => `${across}\u00a0×\u00a0${down}`,
   boardLabel: (game: string, moves: number) =>
     `${game} board, ${moves === 0 ? "no moves yet" : count(moves, "move")}`,
   boardKeys:

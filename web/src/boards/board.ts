@@ -24,7 +24,8 @@ export interface Place {
   top: number;
 }
 
-const SMALL = 14; // pixels; a smaller cell is easily missed by a pointer
+// Pixels; a smaller cell is easily missed. For fingers: WCAG 2.2, "Target Size (Minimum)".
+const SMALL = { mouse: 14, finger: 24 };
 
 export type Direction = "left" | "right" | "up" | "down";
 
@@ -44,7 +45,7 @@ const movesConverter = {
  * Fires `move` with `detail.move` in Parlour's canonical text when the player moves. With
  * `confirm` set, a first choice fires `choose` (`detail.move` is null when it is withdrawn) and
  * only the same choice again, or `play()`, fires `move`; so it is, whatever `confirm` says, for a
- * pointer where cells are smaller than 14 pixels. After a `move` the board takes no other
+ * mouse where cells are smaller than 14 pixels, and for a finger below 24. After a `move` the board takes no other
  * until `moves` has grown or `release()` was called.
  */
 export abstract class Board extends LitElement {
@@ -237,7 +238,9 @@ export abstract class Board extends LitElement {
 
   private caption(): TemplateResult | string {
     if (this.typed) return html`<kbd>${this.typed}</kbd>`;
-    const cell = this.hovered ?? (this.matches(":focus-within") ? this.cursor : null);
+    // The cursor is seen, and named, by those alone who use the keyboard.
+    const keyboard = this.renderRoot.querySelector(".frame")?.matches(":focus-visible");
+    const cell = this.hovered ?? (keyboard ? this.cursor : null);
     return cell === null ? this.note : `${this.cellName(cell)} · ${this.contents(cell)}`;
   }
 
@@ -259,7 +262,8 @@ export abstract class Board extends LitElement {
     const cell = this.cellAt(this.placeUnder(event));
     if (cell === null) return;
     this.cursor = cell;
-    this.blunt = this.cellWidth < SMALL;
+    const { pointerType } = event as PointerEvent;
+    this.blunt = this.cellWidth < (pointerType === "mouse" ? SMALL.mouse : SMALL.finger);
     this.choose(cell);
     this.blunt = false;
   }

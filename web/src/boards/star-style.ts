@@ -31,7 +31,7 @@ export const starStyle = css`
   }
   .holes {
     fill: none;
-    stroke: var(--line);
+    stroke: var(--board-hole, light-dark(#968d7b, #6a7079));
     stroke-width: 0.3;
     stroke-linecap: round;
   }

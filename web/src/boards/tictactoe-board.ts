@@ -1,10 +1,11 @@
 /** `<tictactoe-board rows="3" cols="3" strike="3" lead="0" moves="1,1 0,0">` */
-import { css, svg, type SVGTemplateResult } from "lit";
+import { css, svg, unsafeCSS, type SVGTemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { TicTacToe, seatAt, type Mark } from "../games/tictactoe.ts";
 import { boardWords as words } from "./board-words.ts";
 import { Board, type Direction, type Place, type View } from "./board.ts";
 import { boardStyle } from "./board-style.ts";
+import { MARK_COLOURS } from "./mark-colours.ts";
 
 const LABELS = 0.4; // cells above and left of the field, for the coordinates
 const EDGE = 0.1;
@@ -30,10 +31,10 @@ export class TicTacToeBoard extends Board {
         stroke-linecap: round;
       }
       .x {
-        stroke: var(--board-x, light-dark(#c2410c, #ff9d6b));
+        stroke: var(--board-x, ${unsafeCSS(MARK_COLOURS[0])});
       }
       .o {
-        stroke: var(--board-o, light-dark(#0f6e84, #5cc8de));
+        stroke: var(--board-o, ${unsafeCSS(MARK_COLOURS[1])});
       }
       .ghost {
         opacity: 0.35;

@@ -20,6 +20,8 @@ export interface GameUi {
   board?: string;
   /** Whether the move `pass` has a button. */
   canPass?: boolean;
+  /** With which options an opponent can be looked for, the usual ones first; left out, with none. */
+  searches?: readonly Options[];
   /** Whether moves are too long for two columns. */
   longMoves?: boolean;
   /** Whether the server has a record in SGF of a game with these options. */

@@ -10,6 +10,7 @@ const LARGEST_SGF = 52; // lines: SGF names them a to z and A to Z
 export const go: GameUi = {
   board: "go-board",
   canPass: true,
+  searches: [{ size: 9 }, { size: 13 }, { size: 19 }],
   hasSgf: ({ size }) => Number(size) <= LARGEST_SGF,
 
   draw: (
@@ -30,7 +31,7 @@ export const go: GameUi = {
       @choose=${onChoose ?? nothing}
     ></go-board>`,
 
-  optionsText: ({ size }) => `${size} × ${size}`,
+  optionsText: ({ size }) => words.times(Number(size), Number(size)),
 
   moveText({ options }, move) {
     if (move === "pass") return words.pass;
@@ -42,9 +43,10 @@ export const go: GameUi = {
   seatName: ({ seats }, seat) => words.stones[seat] ?? seats[seat]?.name ?? "",
 
   sign(_, seat) {
-    const [fill, edge] = seat === 0 ? ["#1d1c1f", "#6d685f"] : ["#f8f6f1", "#8d8779"];
+    // On wood, as on the board: a black stone on a dark page looks like an empty ring.
     return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="7" fill=${fill} stroke=${edge} />
+      <rect width="16" height="16" rx="3" fill="light-dark(#e9c98f, #b8925a)" />
+      <circle cx="8" cy="8" r="6.2" fill=${seat === 0 ? "#1d1c1f" : "#f8f6f1"} />
     </svg>`;
   },
 };

@@ -1,11 +1,13 @@
 /** How the page shows tic-tac-toe. */
 import { html, nothing, svg } from "lit";
+import { MARK_COLOURS } from "../boards/mark-colours.ts";
 import "../boards/tictactoe-board.ts";
 import { words } from "../words.ts";
 import { cellOf, leadOf, textsOf, type GameUi } from "./game-ui.ts";
 
 export const tictactoe: GameUi = {
   board: "tictactoe-board",
+  searches: [{}],
 
   draw: (
     match,
@@ -27,7 +29,8 @@ export const tictactoe: GameUi = {
       @choose=${onChoose ?? nothing}
     ></tictactoe-board>`,
 
-  optionsText: ({ rows, cols, strike }) => `${cols} × ${rows}, ${strike} in a row`,
+  optionsText: ({ rows, cols, strike }) =>
+    `${words.times(Number(cols), Number(rows))}, ${strike} in a row`,
 
   moveText(_, move) {
     const [x, y] = cellOf(move);
@@ -45,6 +48,6 @@ export const tictactoe: GameUi = {
       stroke-width="2.4"
       stroke-linecap="round"
     >
-      ${seat === 0 ? svg`<path stroke="currentColor" d="M3 3l10 10M13 3L3 13"/>` : svg`<circle stroke="currentColor" cx="8" cy="8" r="5.4"/>`}
+      ${seat === 0 ? svg`<path stroke=${MARK_COLOURS[0]} d="M3 3l10 10M13 3L3 13"/>` : svg`<circle stroke=${MARK_COLOURS[1]} cx="8" cy="8" r="5.4"/>`}
     </svg>`,
 };

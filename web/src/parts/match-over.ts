@@ -37,7 +37,7 @@ export class MatchOver extends LitElement {
     const kinds: Kind[] = uiOf(match.game).hasSgf?.(match.options) ? ["sgf", "json"] : ["json"];
     const next = match.rematch?.match ?? null;
     return html`${next !== null ? this.drawNext(next) : ""}
-      ${next === null && match.situation.status === "over" && seat !== null ? this.drawOnceMore(seat) : ""}
+      ${next !== null ? "" : seat === null ? this.drawLobby() : this.drawOnceMore(seat)}
       <div class="row">
         <span class="soft">${words.table.record}</span>
         ${kinds.map((kind) => this.drawRecord(kind))}
@@ -63,7 +63,8 @@ export class MatchOver extends LitElement {
         ? [words.table.speaks(player.name, protocolName(player.protocol))]
         : [],
     );
-    if (programs.length > 0) return this.drawOthers(programs.join(", "));
+    if (match.situation.status === "aborted") return this.drawOthers("");
+    if (programs.length > 0) return this.drawOthers(words.table.noRematch(programs.join(", ")));
     if (offers.includes(seat)) return html`<p role="status">${words.table.offered}</p>`;
     const others = offers.map((other) => seatTitle(match, other)).join(", ");
     return html`${others ? html`<p>${words.table.offers(others)}</p>` : ""}
@@ -77,17 +78,21 @@ export class MatchOver extends LitElement {
       <a class="button main" href=${pathTo.match(next)}>${words.table.toNext}</a>`;
   }
 
+  private drawLobby(): TemplateResult {
+    return html`<a class="button" href="/">${words.toLobby}</a>`;
+  }
+
   /** What there is instead of a rematch, and why: programs cannot be asked. */
-  private drawOthers(programs: string): TemplateResult {
-    const { game, seats } = this.match;
-    return html`<p class="soft small">${words.table.noRematch(programs)}</p>
-      ${
-        seats.length === 2
-          ? html`<button class="main" @click=${() => this.fire("again")}>
-              ${words.table.again}
-            </button>`
-          : html`<a class="button main" href=${pathTo.create(game)}>${words.table.newTable}</a>`
-      }`;
+  private drawOthers(why: string): TemplateResult {
+    const { game } = this.match;
+    return html`${why ? html`<p class="soft small">${why}</p>` : ""}
+    ${
+      uiOf(game).searches
+        ? html`<button class="main" @click=${() => this.fire("again")}>
+            ${words.table.again}
+          </button>`
+        : html`<a class="button main" href=${pathTo.create(game)}>${words.table.newTable}</a>`
+    }`;
   }
 
   private fire(name: string, detail?: unknown): void {

@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { Api, Match } from "../api.ts";
 import { uiOf } from "../games/games.ts";
 import type { Live } from "../live.ts";
+import { words } from "../words.ts";
 import { Returning } from "./returning.ts";
 import { Watching } from "./watching.ts";
 
@@ -26,6 +27,8 @@ export class MatchThumbnail extends LitElement {
     p {
       display: grid;
       place-content: center;
+      padding: 0 0.75rem;
+      text-align: center;
       height: 100%;
       margin: 0;
       color: var(--soft);
@@ -38,6 +41,8 @@ export class MatchThumbnail extends LitElement {
   @property() matchId = "";
   /** Whether the match is over: then it is read once and not followed. */
   @property({ type: Boolean }) still = false;
+  /** Whether it takes a password, so that nothing of it is shown. */
+  @property({ type: Boolean }) locked = false;
   @state() private seen = false;
   @state() private read: Match | null = null;
 
@@ -68,6 +73,7 @@ export class MatchThumbnail extends LitElement {
   }
 
   protected override willUpdate(): void {
+    if (this.locked) return;
     if (this.still) {
       if (this.seen && this.read?.id !== this.matchId) void this.load();
     } else if (this.seen) {
@@ -82,6 +88,7 @@ export class MatchThumbnail extends LitElement {
   }
 
   protected override render(): TemplateResult | string {
+    if (this.locked) return html`<p>${words.lobby.lockedBoard}</p>`;
     const match = this.still ? this.read : this.watching.table?.match;
     if (!match) return "";
     if (Number(match.options["size"] ?? 0) > LARGEST)

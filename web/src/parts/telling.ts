@@ -53,10 +53,12 @@ interface Ended {
   forfeits: readonly Lost[];
   players: number;
   name: (seat: number) => string;
+  /** The seat of whoever reads it. */
+  own: number | null;
 }
 
 /** How a match ended, in one sentence; empty while it has not. */
-export function resultText(match: Match): string {
+export function resultText(match: Match, own: number | null = null): string {
   const { outcome, forfeits, abort, seats } = match;
   if (abort) return abortText(abort.cause, abort.detail);
   return endText({
@@ -64,21 +66,26 @@ export function resultText(match: Match): string {
     forfeits,
     players: seats.length,
     name: (seat) => seatTitle(match, seat),
+    own,
   });
 }
 
 /** How a listed match ended, in one sentence; empty while it has not. */
 export function listedResult({ outcome, forfeits, abort, players }: Listing): string {
-  if (abort !== null) return abortText(abort, abort);
+  if (abort !== null) return abortText(abort);
   const name = (seat: number) => players.find((one) => one.seat === seat)?.name ?? "";
-  return endText({ outcome, forfeits, players: players.length, name });
+  return endText({ outcome, forfeits, players: players.length, name, own: null });
 }
 
-function abortText(cause: string, detail: string): string {
-  return `${words.table.aborted}: ${words.table.abortCauses[cause] ?? detail}`;
+/** Other details than an operator's reason only say again what the cause says. */
+function abortText(cause: string, detail = ""): string {
+  const { aborted, abortCauses, noReason } = words.table;
+  const said = `${aborted}: ${abortCauses[cause] ?? cause}`;
+  const reason = cause === "operator" && detail !== noReason ? detail : "";
+  return reason ? `${said}: ${reason}` : said;
 }
 
-function endText({ outcome, forfeits, players, name }: Ended): string {
+function endText({ outcome, forfeits, players, name, own }: Ended): string {
   if (!outcome) return "";
   const lost = forfeits.map((one) => lostText(one, name));
   const [first = []] = outcome.ranking;
@@ -96,8 +103,10 @@ function endText({ outcome, forfeits, players, name }: Ended): string {
   if (first.length > 1) return words.outcome.draw(why) + scores;
   const who = name(first[0]!);
   const last = lost.at(-1);
-  if (cause === "last-standing" && last) return words.outcome.winsAs(who, last);
-  return words.outcome.wins(who, why) + scores;
+  const { wins, winsAs, youWin, youWinAs } = words.outcome;
+  const won = first[0] === own;
+  if (cause === "last-standing" && last) return won ? youWinAs(last) : winsAs(who, last);
+  return (won ? youWin(why) : wins(who, why)) + scores;
 }
 
 interface Lost {
@@ -138,7 +147,7 @@ export function foundText({ visibility, locked }: Match): string {
 }
 
 /** An event in words; the board says moves itself. */
-export function eventText(match: Match, event: MatchEvent): string {
+export function eventText(match: Match, event: MatchEvent, own: number | null): string {
   switch (event.type) {
     case "seat-taken":
     case "away":
@@ -156,7 +165,7 @@ export function eventText(match: Match, event: MatchEvent): string {
       return `${forfeitText(match, event)}. ${event.detail}`;
     case "ended":
     case "aborted":
-      return resultText(match);
+      return resultText(match, own);
     case "move":
       return "";
   }

@@ -62,6 +62,7 @@ export class FinishedScreen extends LitElement {
     try {
       const found = await this.api.matches({
         status: "finished",
+        begun: "true",
         limit: String(AT_ONCE),
         offset: String(listed.length),
         ...(game && { game }),
@@ -116,16 +117,13 @@ export class FinishedScreen extends LitElement {
     const { id, game, options, players, ended_at: ended, locked } = listing;
     return html`<li class="card">
       <a href=${pathTo.match(id)}>
-        ${
-          locked
-            ? ""
-            : html`<match-thumbnail
-                still
-                .api=${this.api}
-                .live=${this.live}
-                .matchId=${id}
-              ></match-thumbnail>`
-        }
+        <match-thumbnail
+          still
+          .api=${this.api}
+          .live=${this.live}
+          .matchId=${id}
+          .locked=${locked}
+        ></match-thumbnail>
         <h2>${gameName(game)} · ${uiOf(game).optionsText(options, listing.players.length)}</h2>
         <p class="small">
           ${players.map(

@@ -24,6 +24,8 @@ export class LobbyScreen extends LitElement {
   @state() private games: readonly GameInfo[] = [];
   @state() private problem: Refused | null = null;
 
+  /** Which of the usual options are looked for, by the game. */
+  private readonly sought = new Map<string, number>();
   /** Of our games those in which it is our turn. */
   private readonly mine = new Set<string>();
   private leave = () => {};
@@ -89,11 +91,30 @@ export class LobbyScreen extends LitElement {
     const { renewed } = this.live.search;
     const text = (renewed ? words.lobby.seekingAgain : words.lobby.seeking)(this.titleOf(seeking));
     return html`<p class="card seeking row">
-      <span>${text}</span>
-      <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>
-        ${words.lobby.stop}
-      </button>
+        <span>${text}</span>
+        <button @click=${() => this.ask(() => this.live.ask({ type: "stop-seeking" }))}>
+          ${words.lobby.stop}
+        </button>
+      </p>
+      ${this.drawElsewhere(seeking)}`;
+  }
+
+  /** Who waits for the same game by other rules would wait beside us for ever. */
+  private drawElsewhere({ game }: Seek): TemplateResult | string {
+    const [other] = this.others().filter((seek) => seek.game === game);
+    if (other === undefined) return "";
+    return html`<p class="card seeking row">
+      <span>${words.lobby.elsewhere(other.name, this.titleOf(other))}</span>
+      <button @click=${() => this.seek(game, other.options)}>${words.lobby.meet}</button>
     </p>`;
+  }
+
+  /** Everybody who waits, without us. */
+  private others(): WaitingSeek[] {
+    const { seeking } = this.live.search;
+    return (this.live.lobby?.seeks ?? []).filter(
+      ({ name, protocol }) => !(seeking && protocol === "web" && name === this.api.name),
+    );
   }
 
   private drawLapsed({ game, options, control }: NonNullable<Search["lapsed"]>): TemplateResult {
@@ -123,13 +144,13 @@ export class LobbyScreen extends LitElement {
       <div class="row">
         ${
           forTwo
-            ? html`<button
-                class="main"
-                aria-label="${words.lobby.find}: ${title}"
-                @click=${() => this.seek(name, {})}
-              >
-                ${words.lobby.find}
-              </button>`
+            ? html`${this.drawSearches(name, title)}<button
+                  class="main"
+                  aria-label="${words.lobby.find}: ${title}"
+                  @click=${() => this.seek(name, searchesOf(name)[this.sought.get(name) ?? 0] ?? {})}
+                >
+                  ${words.lobby.find}
+                </button>`
             : ""
         }
         <a
@@ -140,6 +161,18 @@ export class LobbyScreen extends LitElement {
         >
       </div>
     </li>`;
+  }
+
+  private drawSearches(name: string, title: string): TemplateResult | string {
+    const searches = searchesOf(name);
+    if (searches.length < 2) return "";
+    return html`<select
+      aria-label=${words.lobby.findWith(title)}
+      @change=${(event: Event) =>
+        this.sought.set(name, (event.target as HTMLSelectElement).selectedIndex)}
+    >
+      ${searches.map((options) => html`<option>${uiOf(name).optionsText(options)}</option>`)}
+    </select>`;
   }
 
   private seek(game: string, options: WaitingSeek["options"]): void {
@@ -256,10 +289,7 @@ export class LobbyScreen extends LitElement {
 
   private drawSeeks(): TemplateResult {
     const { lobby } = this.live;
-    const { seeking } = this.live.search;
-    const seeks = (lobby?.seeks ?? []).filter(
-      ({ name, protocol }) => !(seeking && protocol === "web" && name === this.api.name),
-    );
+    const seeks = this.others();
     return html`<section>
       <h2>${words.lobby.seeks}</h2>
       ${lobby && seeks.length === 0 ? html`<p class="soft">${words.lobby.noSeeks}</p>` : ""}
@@ -295,9 +325,14 @@ export class LobbyScreen extends LitElement {
           (listing) =>
             html`<li class="card">
               <a href=${pathTo.match(listing.id)}>
-                ${listing.locked ? "" : html`<match-thumbnail .live=${this.live} .matchId=${listing.id}></match-thumbnail>`}
+                <match-thumbnail
+                  .live=${this.live}
+                  .matchId=${listing.id}
+                  .locked=${listing.locked}
+                ></match-thumbnail>
                 <h3>${this.titleOf(listing)}</h3>
                 <p class="small">${this.drawPlayers(listing)}</p>
+                <p class="watch small">${words.lobby.watch}</p>
               </a>
             </li>`,
         )}
@@ -313,4 +348,9 @@ export class LobbyScreen extends LitElement {
     const text = online.map(([protocol, count]) => `${protocolName(protocol)} ${count}`).join(", ");
     return html`<p class="online soft small">${words.lobby.online(text)}</p>`;
   }
+}
+
+/** What can be looked for with one press; a game that the page does not know as its server has it. */
+function searchesOf(game: string): readonly WaitingSeek["options"][] {
+  return uiOf(game).searches ?? [{}];
 }

@@ -63,6 +63,11 @@ export const lobbyStyle = css`
       grid-template-columns: repeat(auto-fill, minmax(12.5rem, 1fr));
     }
   }
+  .watch {
+    margin-top: 0.35rem;
+    color: var(--accent);
+    font-weight: 550;
+  }
   .online {
     margin-top: 1.5rem;
   }

@@ -104,7 +104,7 @@ export class MatchScreen extends LitElement {
   private happened(events: readonly MatchEvent[]): void {
     const match = this.match!;
     this.said = events
-      .map((event) => eventText(match, event))
+      .map((event) => eventText(match, event, this.seat))
       .filter(Boolean)
       .join(" ");
     if (events.some(({ type }) => type === "move")) this.problem = null;
@@ -236,7 +236,7 @@ export class MatchScreen extends LitElement {
 
   /** Whoever looks at an earlier position sees that the game is over, or their turn, all the same. */
   private drawPast(match: Match): TemplateResult {
-    const result = resultText(match);
+    const result = resultText(match, this.seat);
     return html`<p class="news">
       ${result || (this.myTurn ? words.table.yourTurn : "")}
       <button class="quiet" @click=${() => this.backToNow()}>
@@ -273,7 +273,7 @@ export class MatchScreen extends LitElement {
         if (turn === this.seat && turn !== null) return words.table.yourTurn;
         return turn === null ? "" : words.table.turnOf(seatTitle(match, turn));
       default:
-        return resultText(match);
+        return resultText(match, this.seat);
     }
   }
 

@@ -285,12 +285,10 @@ export class NewTableScreen extends LitElement {
   }
 
   /** Why the table was not opened; the server begins with the name of the option. */
-  private problemText({ message }: Refused): string {
-    const fields = this.info?.options.properties ?? {};
-    return message.replace(/^\w+(?= is )/, (name) => {
-      const title = fields[name]?.title;
-      return title ? `“${title}”` : name;
-    });
+  private problemText({ detail, message }: Refused): string {
+    const [name = ""] = /^\w+(?= is )/.exec(detail) ?? [];
+    const title = this.info?.options.properties?.[name]?.title;
+    return title ? `“${title}”${detail.slice(name.length)}` : message;
   }
 
   /** What the form says, as the server wants it. */

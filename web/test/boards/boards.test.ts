@@ -69,9 +69,12 @@ describe("every board", () => {
   });
 
   it.each([
-    [13, []],
-    [15, ["2,2"]],
-  ])("asks a pointer again where cells are small: %d pixels", async (cell, at_once) => {
+    [13, "mouse", []],
+    [15, "mouse", ["2,2"]],
+    [15, "touch", []],
+    [23, "", []],
+    [24, "touch", ["2,2"]],
+  ])("asks again where cells are small: %d pixels, %s", async (cell, pointerType, at_once) => {
     const { board, made } = await show(`<go-board size="5" playable></go-board>`);
     const drawing = find(board, "svg")[0]!;
     const [left, top, width, height] = drawing.getAttribute("viewBox")!.split(" ").map(Number);
@@ -79,7 +82,11 @@ describe("every board", () => {
     vi.spyOn(drawing, "getBoundingClientRect").mockReturnValue(rect);
     const click = () =>
       drawing.dispatchEvent(
-        new MouseEvent("click", { clientX: (2 - left!) * cell, clientY: (2 - top!) * cell }),
+        new PointerEvent("click", {
+          clientX: (2 - left!) * cell,
+          clientY: (2 - top!) * cell,
+          pointerType,
+        }),
       );
 
     click();

@@ -160,6 +160,6 @@ describe("a move", () => {
       detail: "superko",
     });
 
-    await expect(played).rejects.toMatchObject({ refusal: "illegal-move", message: "superko" });
+    await expect(played).rejects.toMatchObject({ refusal: "illegal-move", message: "Superko" });
   });
 });

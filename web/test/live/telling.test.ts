@@ -53,7 +53,11 @@ describe("a result", () => {
   it("names the cause for which the other seat was lost", () => {
     const outcome = { ranking: [[0], [1]], causes: ["last-standing", "left"], scores: [] };
     const forfeits = [{ seat: 1, cause: "time", detail: "", at: 0, set: {}, after_moves: 0 }];
-    expect(resultText(ticTacToe({ outcome, forfeits }))).toBe("Alice wins: bob lost on time");
+    const match = ticTacToe({ outcome, forfeits });
+    expect([resultText(match), resultText(match, 1)]).toEqual(
+      Array(2).fill("Alice wins: bob lost on time"),
+    );
+    expect(resultText(match, 0)).toBe("You win: bob lost on time");
   });
 
   it("of many names who gave up", () => {
@@ -140,7 +144,7 @@ describe("chat", () => {
     [["textbook", "textbook"], null, 1, "textbook"],
   ])("has no readers among %j", (protocols, own, watchers, name) => {
     expect(deafText(at(...protocols), own, watchers)).toBe(
-      `Nobody here could read it: the ${name} protocol has no chat.`,
+      `Nobody here would see what you write: programs that speak the ${name} protocol have no chat.`,
     );
   });
 

@@ -67,6 +67,19 @@ describe("a table with free seats", () => {
   });
 });
 
+it("says of a game with a password that it is locked, and of the others that one can watch", async () => {
+  const { live, screen } = await show();
+  live.lobby = { ...live.lobby!, live: [table("secret", { status: "live", locked: true })] };
+  live.dispatchEvent(new Event("change"));
+  await screen.updateComplete;
+  const card = screen.renderRoot.querySelector(".thumbnails li")!;
+  const picture = card.querySelector("match-thumbnail")!;
+  await (picture as unknown as LobbyScreen).updateComplete;
+
+  expect(picture.shadowRoot!.textContent).toContain("Only for those who know the password");
+  expect(card.textContent).toContain("Watch");
+});
+
 it("says of one's own games against whom they are, and whose turn it is", async () => {
   const { live, screen } = await show();
   const [table] = live.watch("match-1");
@@ -78,7 +91,11 @@ it("says of one's own games against whom they are, and whose turn it is", async 
   await (own as unknown as LobbyScreen).updateComplete;
   const said = [...own.shadowRoot!.querySelectorAll("h3, p")].map((one) => one.textContent);
 
-  expect(said).toEqual(["Tic-tac-toe · 3 × 3, 3 in a row", "against Alice", "Alice is to move"]);
+  expect(said).toEqual([
+    "Tic-tac-toe · 3\u00a0×\u00a03, 3 in a row",
+    "against Alice",
+    "Alice is to move",
+  ]);
   expect(document.title).toBe("Parlour");
 
   table.match = ticTacToe({ situation: { ...LIVE, turn: 1 } });
@@ -91,6 +108,43 @@ it("says of one's own games against whom they are, and whose turn it is", async 
 
 describe("a search", () => {
   const sought = { game: "go", options: { size: 9 } };
+
+  it("is for the size that is chosen, the one of the examples at first", async () => {
+    const { asked, screen } = await show();
+    const find = screen.renderRoot.querySelector<HTMLElement>(".games button.main")!;
+    const sizes = screen.renderRoot.querySelector("select")!;
+    expect([...sizes.options].map((one) => one.textContent)).toEqual([
+      "9\u00a0×\u00a09",
+      "13\u00a0×\u00a013",
+      "19\u00a0×\u00a019",
+    ]);
+    find.click();
+    sizes.selectedIndex = 2;
+    sizes.dispatchEvent(new Event("change"));
+    find.click();
+
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked.map((one) => (one as { options: unknown }).options)).toEqual([
+      { size: 9 },
+      { size: 19 },
+    ]);
+  });
+
+  it("tells of those who wait with other options", async () => {
+    const { asked, live, screen } = await show();
+    live.search.told(sought);
+    const bob = { game: "go", options: { size: 19 }, name: "bob", protocol: "nedap" };
+    live.lobby = { ...live.lobby!, seeks: [{ ...bob, game: "tictactoe" }, bob] };
+    live.dispatchEvent(new Event("change"));
+    await screen.updateComplete;
+    const [, card] = screen.renderRoot.querySelectorAll(".seeking");
+    expect(card!.textContent).toContain("bob waits for Go · 19\u00a0×\u00a019.");
+
+    card!.querySelector("button")!.click();
+    await vi.waitFor(() =>
+      expect(asked).toEqual([{ type: "seek", game: "go", options: { size: 19 }, control: {} }]),
+    );
+  });
 
   it("that ended without a connection is offered again", async () => {
     const { asked, live, screen } = await show();

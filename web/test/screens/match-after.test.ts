@@ -16,7 +16,7 @@ describe("after the end", () => {
     ];
     await show(ticTacToe({ ...over, seats: both }), 0);
     expect([status(), button("Offer a rematch") !== undefined]).toEqual([
-      "Alice wins with a line",
+      "You win with a line",
       true,
     ]);
 
@@ -26,8 +26,35 @@ describe("after the end", () => {
       true,
     ]);
     expect(text()).toContain(
-      "Nobody but browsers can be asked for a rematch: bob plays by textbook.",
+      "A rematch can be offered to people at this page only: bob uses a program that speaks the textbook protocol.",
     );
+  });
+
+  it("after Chinese checkers no search is offered that the lobby does not know", async () => {
+    await show(ticTacToe({ ...over, game: "chinese_checkers", options: { players: 2 } }), 0);
+
+    expect(button("Find another opponent")).toBeUndefined();
+    expect(find("a.main").map((one) => one.getAttribute("href"))).toEqual([
+      "/new/chinese_checkers",
+    ]);
+  });
+
+  it("of a closed match everybody reads why, and has somewhere to go", async () => {
+    const abort = { cause: "operator", detail: "the power goes off" };
+    const closed = { abort, situation: { ...LIVE, status: "aborted" as const, turn: null } };
+    await show(ticTacToe(closed), 0);
+    expect(status()).toBe(
+      "This match ended without a result: the operator closed it: the power goes off",
+    );
+    expect(button("Find another opponent")).toBeDefined();
+
+    await show(ticTacToe(closed), null);
+    expect(button("Find another opponent")).toBeUndefined();
+    expect(find('a[href="/"]').map((one) => one.textContent)).toEqual(["Back to the lobby"]);
+
+    const silent = { cause: "operator", detail: "the operator has closed it" };
+    await show(ticTacToe({ ...closed, abort: silent }), 0);
+    expect(status()).toBe("This match ended without a result: the operator closed it");
   });
 
   it("who has stepped back reads that it is over, and how, and goes to the end", async () => {

@@ -26,11 +26,11 @@ describe("a player", () => {
   it("whose move is refused reads the rule and may move again", async () => {
     await show(ticTacToe(), 0);
     const release = vi.spyOn(board() as unknown as { release(): void }, "release");
-    live.answer = new Refused("illegal-move", "superko: repeats the position after move 7");
+    live.answer = new Refused("illegal-move", "Superko: repeats the position after move 7");
     board().dispatchEvent(new CustomEvent("move", { detail: { move: "1,1" } }));
     await settle();
 
-    expect(find(".alert")[0]!.textContent).toContain("superko: repeats the position after move 7");
+    expect(find(".alert")[0]!.textContent).toContain("Superko: repeats the position after move 7");
     expect(release).toHaveBeenCalledOnce();
   });
 
