@@ -12,7 +12,16 @@ from parlour.games import Refusal
 from parlour.games.tictactoe import Options
 from parlour.host import Host, Pairer
 from parlour.lobby import Lobby, Seek
-from parlour.match import ComeBack, CreateMatch, LeaveSeat, Newcomer, Status, Terms, Visibility
+from parlour.match import (
+    ComeBack,
+    CreateMatch,
+    LeaveSeat,
+    Newcomer,
+    Status,
+    Terms,
+    TimeControl,
+    Visibility,
+)
 from parlour.stores import MemoryStore
 from tests.host.stores import FailingStore, HeldStore, Medium
 from tests.host.test_host import Ear, make_host, until
@@ -137,8 +146,24 @@ async def test_who_is_flexible_sits_down_at_any_table_of_the_game() -> None:
         CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"),)),
         CreateMatch("tictactoe"),
         CreateMatch("tictactoe", newcomers=(Newcomer("web:t", "t"), Newcomer("web:u", "u"))),
+        CreateMatch(
+            "tictactoe",
+            newcomers=(Newcomer("web:t", "t", READY),),
+            control=TimeControl(turn=150),
+        ),
     ],
-    ids=["set up", "hidden", "options", "game", "own", "seat", "not ready", "empty", "full"],
+    ids=[
+        "set up",
+        "hidden",
+        "options",
+        "game",
+        "own",
+        "seat",
+        "not ready",
+        "empty",
+        "full",
+        "clock",
+    ],
 )
 async def test_a_table_that_does_not_suit_is_passed_by(create: CreateMatch) -> None:
     host = make_host(MemoryStore())

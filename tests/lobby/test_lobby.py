@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from parlour.lobby import Lobby, Seek
-from parlour.match import Terms
+from parlour.match import Terms, TimeControl
 
 ANN = Seek("web:ann", "web:ann", "ann", "go", {"size": 9}, Terms())
 BOB = replace(ANN, identity="web:bob", holder="web:bob", name="bob")
@@ -75,3 +75,30 @@ def test_who_was_told_a_seat_keeps_it() -> None:
     pairing = lobby.add(replace(BOB, seat=0))
     assert pairing is not None
     assert pairing.seats() == (1, 0)
+
+
+def test_nobody_gets_a_clock_that_they_did_not_ask_for() -> None:
+    fast = TimeControl(turn=150)
+    trap = replace(ANN, control=fast)
+    assert not trap.suits(BOB)
+    assert not BOB.suits(trap)
+
+    lobby = Lobby()
+    lobby.add(trap)
+    assert lobby.add(BOB) is None
+    pairing = lobby.add(replace(CLEO, control=fast))
+    assert pairing is not None
+    assert (pairing.first.name, pairing.control) == ("ann", fast)
+
+
+def test_the_turn_limit_of_a_door_is_nobodys_wish_and_may_be_asked_for() -> None:
+    limited = replace(ANN, terms=Terms(turn_limit=300))
+    lobby = Lobby()
+    for other in (BOB, replace(BOB, control=TimeControl(turn=300))):
+        for first, second in ((limited, other), (other, limited)):
+            lobby.add(first)
+            pairing = lobby.add(second)
+            assert pairing is not None
+            assert pairing.control == other.control
+    assert not limited.suits(replace(BOB, control=TimeControl(turn=200)))
+    assert not limited.suits(replace(BOB, control=TimeControl(turn=400)))

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.match import Clock, TimeControl
+from parlour.match import Clock, Terms, TimeControl
+from tests.match.tables import Table
 
 
 def running(control: TimeControl, at: int = 0) -> Clock:
@@ -145,3 +146,16 @@ def test_thinking_longer_never_leaves_more(control: TimeControl, data: st.DataOb
         assert ends == [None, None]
     else:
         assert ends[1] - longer <= ends[0] - shorter
+
+
+def test_of_the_turn_limits_at_a_table_the_strictest_counts_from_the_start() -> None:
+    limits = [Terms(ready=True, turn_limit=limit) for limit in (0, 9_000, 300)]
+    table = Table.of(*limits[:2], control=TimeControl(turn=20_000, total=60_000))
+    assert table.state.control == TimeControl(turn=9_000, total=60_000)
+    assert table.state.clock == Clock.of(table.state.control, 2).started(table.now, 0)
+
+    assert Table.of(*limits[1:]).state.control == TimeControl(turn=300)
+    kept = Table.of(*limits[1:], control=TimeControl(turn=200)).state
+    assert kept.control == TimeControl(turn=200)
+    waited_for = Terms(ready=True, suspends=True)
+    assert Table.of(limits[1], waited_for).state.control == TimeControl()

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
+from msgspec import Struct
+
 from parlour.games import Refusal, Refused
 from parlour.host._ask import nothing
 from parlour.host._host import Host
@@ -12,7 +14,6 @@ from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility, f
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
 Waits = Callable[[], None]
-Asker = tuple[Paired, Failed, Waits]
 
 DRAINS = "no game begins now: the server is about to stop"
 
@@ -22,104 +23,140 @@ def never() -> bool:
     return False
 
 
+class Looking(Struct, eq=False, gc=False):
+    """Somebody looks, and is told by the newest callbacks.
+
+    While a seat is being taken whoever asks anew gets that one: others sit at its table already.
+    """
+
+    seek: Seek
+    paired: Paired
+    failed: Failed
+    waits: Waits
+    being_seated: bool = False
+
+
 class Pairer:
     """Carries the lobby's pairings out.
 
     `paired` is told the match's stream when it is in the log; following that from the start tells
     the rest. `failed` is told when the match could not be recorded, and the player looks no more.
     `waits` is told when there is nobody yet. Options are compared as `CreateMatch` records them:
-    complete. While `drains` nobody new finds or waits; who waited already waits on, and looks
-    again at `look_again`.
+    complete. The tables of those who are `absent`, by identity, are offered to nobody. While
+    `drains` nobody new finds or waits; who waited already waits on, and looks again at
+    `look_again`.
     """
 
     def __init__(self, host: Host, lobby: Lobby, drains: Callable[[], bool] = never) -> None:
         self._host = host
         self._lobby = lobby
         self._drains = drains
-        self._askers: dict[str, Asker] = {}
+        self._looking: dict[str, Looking] = {}
+        self.absent: set[str] = set()
 
     def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
-        asker = self._askers[seek.identity] = (paired, failed, waits)
+        known = self._looking.get(seek.identity)
+        if known is not None and known.being_seated:
+            known.seek, known.paired, known.failed, known.waits = seek, paired, failed, waits
+            return
+        looking = self._looking[seek.identity] = Looking(seek, paired, failed, waits)
         # Nobody may meet the earlier seek of a player who is being seated.
         waited = self._lobby.remove(seek.identity)
         if not self._drains():
-            self._look(seek, asker, frozenset())
+            self._look(looking, frozenset())
         elif waited:
             self._lobby.wait(seek)
             waits()
         else:
-            self._failed([(seek.identity, asker)], Refused(Refusal.UNAVAILABLE, DRAINS))
+            self._failed([looking], Refused(Refusal.UNAVAILABLE, DRAINS))
 
     def look_again(self) -> None:
         """A drain has ended: those who wait find each other, and the tables opened meanwhile."""
         for seek in self._lobby.waiting():
             if self._lobby.remove(seek.identity):  # it may have been met meanwhile
-                paired, failed, _ = self._askers[seek.identity]
-                asker = self._askers[seek.identity] = (paired, failed, nothing)  # has been told
-                self._look(seek, asker, frozenset())
+                looking = self._looking[seek.identity]
+                looking.waits = nothing  # has been told
+                self._look(looking, frozenset())
 
-    def _look(self, seek: Seek, asker: Asker, tried: frozenset[str]) -> None:
+    def _look(self, looking: Looking, tried: frozenset[str]) -> None:
         """Sit down at the oldest table not `tried` yet, or else meet somebody in the lobby."""
+        seek = looking.seek
         table = self._waiting_table(seek, tried)
         if table is None:
-            self._meet(seek)
+            self._meet(looking)
             return
+        looking.being_seated = True
         newcomer = Newcomer(seek.identity, seek.name, seek.terms, seek.seat)
         # Somebody else may have sat down meanwhile: then the next one is tried.
         self._host.submit(
             table,
             TakeSeat(newcomer),
-            partial(self._missed, seek, asker, tried | {table}),
-            partial(self._seated, seek.identity, asker, table),
+            partial(self._missed, looking, tried | {table}),
+            partial(self._seated, looking, table),
         )
 
     def cancel(self, identity: str) -> bool:
-        """Look no more; False when nobody of that identity was looking."""
-        self._askers.pop(identity, None)
+        """The player has gone, and leaves a seat that is being taken.
+
+        False when nobody of that identity waited.
+        """
+        self._looking.pop(identity, None)
         return self._lobby.remove(identity)
+
+    def stop(self, identity: str) -> bool:
+        """Look no more; False when nobody of that identity waited.
+
+        It is too late while a seat is being taken: `paired` or `failed` tells of that.
+        """
+        return self._lobby.remove(identity) and self._looking.pop(identity, None) is not None
 
     def waiting(self) -> list[Seek]:
         """Everybody who waits, the longest first."""
         return self._lobby.waiting()
 
-    def _meet(self, seek: Seek) -> None:
-        pairing = self._lobby.add(seek)
+    def _meet(self, looking: Looking) -> None:
+        pairing = self._lobby.add(looking.seek)
         if pairing is None:
-            self._askers[seek.identity][2]()
+            looking.being_seated = False
+            looking.waits()
             return
-        askers = [
-            (one.identity, self._askers[one.identity]) for one in (pairing.first, pairing.second)
-        ]
-        create = _create(pairing)
+        both = [self._looking[one.identity] for one in (pairing.first, pairing.second)]
+        for one in both:
+            one.being_seated = True
 
         def seated() -> None:
-            for identity, asker in askers:
-                self._seated(identity, asker, stream, "left before the game began")
+            for one in both:
+                self._seated(one, stream, "left before the game began")
 
-        stream = self._host.create("match", create, partial(self._failed, askers), accept=seated)
+        create = _create(pairing)
+        stream = self._host.create("match", create, partial(self._failed, both), accept=seated)
 
-    def _failed(self, askers: list[tuple[str, Asker]], no: Refused) -> None:
-        for identity, asker in askers:
-            if self._askers.get(identity) is asker:
-                del self._askers[identity]
-                asker[1](no)
+    def _failed(self, those: list[Looking], no: Refused) -> None:
+        for looking in those:
+            if self._is_here(looking):
+                del self._looking[looking.seek.identity]
+                looking.failed(no)
 
-    def _seated(self, identity: str, asker: Asker, table: str, stranger: str = "") -> None:
-        if self._askers.get(identity) is asker:
-            del self._askers[identity]
-            asker[0](table)
-        else:  # the player has gone, or looks anew, while the seat was being taken
+    def _seated(self, looking: Looking, table: str, stranger: str = "") -> None:
+        identity = looking.seek.identity
+        if self._is_here(looking):
+            del self._looking[identity]
+            looking.paired(table)
+        else:  # the player has gone while the seat was being taken
             self._host.insist(table, GoAway(identity, stranger))
 
-    def _missed(self, seek: Seek, asker: Asker, tried: frozenset[str], no: Refused) -> None:
+    def _missed(self, looking: Looking, tried: frozenset[str], no: Refused) -> None:
         if no.refusal.passes:  # the seat is free, and nobody can be seated just now
-            self._failed([(seek.identity, asker)], no)
-        elif self._askers.get(seek.identity) is asker:
-            self._look(seek, asker, tried)
+            self._failed([looking], no)
+        elif self._is_here(looking):
+            self._look(looking, tried)
+
+    def _is_here(self, looking: Looking) -> bool:
+        return self._looking.get(looking.seek.identity) is looking
 
     def _waiting_table(self, seek: Seek, tried: frozenset[str]) -> str | None:
-        """The oldest public table of the same game and options with a free seat that suits."""
+        """The oldest public table of the same game, options and clock with a seat that suits."""
         if seek.opponent is not None:
             return None
         for stream, listing in self._host.directory.open.items():
@@ -128,10 +165,12 @@ class Pairer:
                 and listing.visibility is Visibility.PUBLIC
                 and listing.game == seek.game
                 and (listing.options == seek.options or seek.flexible)
+                and seek.takes(listing.control)
                 and not listing.set_up
                 and len(listing.sitters) == 1
                 and listing.sitters[0].ready  # nobody waits for one who has not said so
                 and not listing.sitters[0].away
+                and listing.sitters[0].identity not in self.absent
                 and not listing.sits(seek.identity)
                 and (seek.seat is None or listing.sitters[0].seat != seek.seat)
             ):
@@ -153,5 +192,5 @@ def _create(pairing: Pairing) -> CreateMatch:
             Newcomer(first.identity, first.name, first.terms, seats[0]),
             Newcomer(second.identity, name, second.terms, seats[1]),
         ),
-        control=first.control,
+        control=pairing.control,
     )

@@ -12,7 +12,8 @@ class Seek(Struct, frozen=True):
     """Somebody waits for an opponent in a game for two.
 
     `seat` is set when the player has already been told where they sit. `opponent` is the holder
-    (as in `nedap:alice`) of the only one wanted. `flexible` takes the other's options.
+    (as in `nedap:alice`) of the only one wanted. `flexible` takes the other's options. `control`
+    is the clock that the player asks for, beside the turn limit of the `terms`.
     """
 
     identity: str
@@ -26,8 +27,17 @@ class Seek(Struct, frozen=True):
     opponent: str | None = None
     flexible: bool = False
 
+    @property
+    def clock(self) -> TimeControl:
+        """The clock of a game with somebody who asks for none."""
+        return self.control.within(self.terms.turn_limit)
+
+    def takes(self, control: TimeControl) -> bool:
+        """Whether the player asks for just that clock, or has it anyway. Nobody gets another."""
+        return control in (self.control, self.clock)
+
     def suits(self, other: "Seek") -> bool:
-        """Whether the two want the same game, and each other."""
+        """Whether the two want the same game by the same clock, and each other."""
         return (
             self.game == other.game
             and self.identity != other.identity
@@ -35,14 +45,21 @@ class Seek(Struct, frozen=True):
             and other.opponent in (None, self.holder)
             and (self.seat is None or self.seat != other.seat)
             and (self.options == other.options or self.flexible or other.flexible)
+            and (self.takes(other.control) or other.takes(self.control))
         )
 
 
 class Pairing(Struct, frozen=True):
-    """Two who found each other; `first` has waited longer, and its options and clock count."""
+    """Two who found each other; `first` has waited longer, and its options count."""
 
     first: Seek
     second: Seek
+
+    @property
+    def control(self) -> TimeControl:
+        """The clock that one asks for and the other takes."""
+        first, second = self.first, self.second
+        return first.control if second.takes(first.control) else second.control
 
     def seats(self) -> tuple[Seat, Seat]:
         """Where they sit: as they were told, else the longer waiting one moves first."""

@@ -29,6 +29,12 @@ class TimeControl(Struct, frozen=True, omit_defaults=True):
         """Whether there is more to run out of than the time of one turn."""
         return self.total > 0 or (self.periods > 0 and self.period > 0)
 
+    def within(self, limit: Milliseconds) -> Self:
+        """The same with no turn longer than `limit`, where that is one."""
+        if not limit or 0 < self.turn <= limit:
+            return self
+        return replace(self, turn=limit)
+
 
 class Clock(Struct, frozen=True, gc=False):
     """Milliseconds and byo-yomi periods left by seat; `running` has been thinking since `since`.

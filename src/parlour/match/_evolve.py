@@ -4,13 +4,14 @@ What names seats that cannot be meant was recorded by no version of this program
 cannot be read, which is better than every session failing over a state that cannot be.
 """
 
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
 from parlour.games import Seat
-from parlour.match._clock import Clock
+from parlour.match._clock import Clock, TimeControl
 from parlour.match._events import (
     Event,
     MatchAborted,
@@ -30,6 +31,7 @@ from parlour.match._events import (
 )
 from parlour.match._match import Match, Player, Status
 from parlour.match._rulebook import Rulebook
+from parlour.match._terms import Terms
 
 
 def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
@@ -139,16 +141,25 @@ def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
     position = match.game.start(match.options, len(seats))
     for move in match.opening:
         position = rules.play(position, move)
-    clock = Clock.of(match.control, len(seats)).started(event.at, position.turn)
+    control = _limited(match.control, [player.terms for player in seats])
+    clock = Clock.of(control, len(seats)).started(event.at, position.turn)
     return replace(
         match,
         seats=seats,
+        control=control,
         status=Status.LIVE,
         position=position,
         clock=clock,
         pause=None,
         pause_until=0,
     )
+
+
+def _limited(control: TimeControl, terms: Sequence[Terms]) -> TimeControl:
+    if not any(one.suspends for one in terms):
+        for one in terms:
+            control = control.within(one.turn_limit)
+    return control
 
 
 def _suspended(match: Match, event: Suspended, lived: int) -> Match:

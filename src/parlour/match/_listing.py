@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.games import Outcome, Seat
+from parlour.match._clock import TimeControl
 from parlour.match._events import (
     AbortCause,
     Event,
@@ -61,6 +62,7 @@ class Listing(Struct, frozen=True):
     rematch_of: str = ""
     lock: str = ""
     """Secret, see `MatchCreated`."""
+    control: TimeControl = TimeControl()
     outcome: Outcome | None = None
     forfeits: tuple[tuple[Seat, ForfeitCause], ...] = ()
     """The seats that were lost, and why, in the order in which that happened."""
@@ -136,4 +138,5 @@ def _created(event: MatchCreated) -> Listing:
         set_up=bool(event.opening),
         rematch_of=event.rematch_of,
         lock=event.lock,
+        control=event.control,
     )

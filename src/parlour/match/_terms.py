@@ -5,6 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from parlour.match._clock import Milliseconds
+
 
 class Fault(enum.StrEnum):
     """What follows when a player breaks a rule of play."""
@@ -21,6 +23,9 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     suspends the match only when every seat `suspends`. A seat that `reclaims` can be taken up
     again after a restart, because its player can be recognised. One that `rejoins` is kept over a
     restart before the start, too, because its player's client comes back to the table by itself.
+    Where a seat has a `turn_limit` in milliseconds, no turn of the game is longer, whosever it is:
+    its player cannot be asked whether they would wait for ever. But beside one that `suspends` the
+    protocol of that one looks after the time, for it knows when its players could not move.
     """
 
     illegal_move: Fault = Fault.ANSWER
@@ -30,3 +35,4 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     suspends: bool = False
     reclaims: bool = True
     rejoins: bool = False
+    turn_limit: Milliseconds = 0

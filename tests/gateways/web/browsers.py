@@ -175,6 +175,7 @@ def fold(match: dict[str, Any], event: dict[str, Any]) -> None:
             match["start"] = event["start"]
             match["board"] = [list(cells) for cells in event["start"]]
             match["started_at"], match["captured"] = event["at"], event["captured"]
+            match["control"] = event["control"]
         case "move":
             apply(match["board"], event["set"])
             match["moves"].append(part(event, "seat", "move", "at", "set"))

@@ -24,11 +24,8 @@ def seek_for(go: Go, login: Login, options: NedapOptions) -> Seek:
             grace=options.grace * 1000,
             ready=True,
             reclaims=options.grace > 0,
+            turn_limit=options.turn_limit * 1000,
         ),
-        control=TimeControl(
-            turn=options.turn_limit * 1000,
-            total=options.total * 1000,
-            increment=options.increment * 1000,
-        ),
+        control=TimeControl(total=options.total * 1000, increment=options.increment * 1000),
         opponent=None if go.opponent is None else REALM + go.opponent,
     )

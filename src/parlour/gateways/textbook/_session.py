@@ -40,7 +40,6 @@ from parlour.match import (
     MovePlayed,
     PlayMove,
     Terms,
-    TimeControl,
 )
 from parlour.wire import WireError
 from parlour.wire.textbook import (
@@ -70,8 +69,7 @@ class TextbookSession(Session):
             name=name,
             game="tictactoe",
             options=GAME_OPTIONS,
-            terms=TERMS,
-            control=TimeControl(turn=turn_limit),
+            terms=replace(TERMS, turn_limit=turn_limit),
         )
         self._identity = identity
         self._codec = ServerCodec()

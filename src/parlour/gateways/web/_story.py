@@ -126,7 +126,8 @@ class Story:
                 return CreatedEvent(*about)
             case MatchStarted():
                 position = _position(after)
-                return StartedEvent(*about, self._start, captured(position), diagram(position))
+                shown = self._start, captured(position), diagram(position)
+                return StartedEvent(*about, *shown, control_view(after.control))
             case Suspended():
                 return SuspendedEvent(*about)
             case Resumed():

@@ -20,6 +20,7 @@ from parlour.gateways.web._views import (
     LostView,
     SeekView,
     SitterView,
+    control_view,
     name_shown,
     protocol_of,
 )
@@ -122,6 +123,10 @@ class Tables:
         """
         self.seats.check(identity, SEEK)
         game, options = self._options(wanted.game, wanted.options)
+        if not game.can_start(options, 2):
+            raise Declined(
+                Refusal.BAD_OPTIONS, "a seek is for two players: open a table for more of them"
+            )
         return Seek(
             identity=identity,
             holder=identity,
@@ -211,4 +216,10 @@ def free_name(name: str, taken: set[str]) -> str:
 
 def seek_view(seek: Seek) -> SeekView:
     """A seek as everybody may see it."""
-    return SeekView(seek.game, seek.options, name_shown(seek.name), protocol_of(seek.identity))
+    return SeekView(
+        seek.game,
+        seek.options,
+        name_shown(seek.name),
+        protocol_of(seek.identity),
+        control_view(seek.clock),
+    )

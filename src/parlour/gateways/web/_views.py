@@ -162,6 +162,7 @@ class SeekView(Struct, frozen=True):
     options: dict[str, Any]
     name: str
     protocol: str
+    control: dict[str, int]
 
 
 class _Event(Struct, frozen=True, tag_field="type"):
@@ -225,6 +226,7 @@ class StartedEvent(_SeatsEvent, frozen=True, tag="started"):
     start: Cells | None
     captured: tuple[int, ...] | None
     diagram: str | None
+    control: dict[str, int]
 
 
 class SuspendedEvent(_SeatsEvent, frozen=True, tag="suspended"):
