@@ -144,3 +144,15 @@ async def test_what_is_forgotten_leaves_no_trace() -> None:
     assert directory.room("den") is None
     assert seats(directory, "web:a") == set()
     await host.close()
+
+
+async def test_a_finished_match_can_be_forgotten_too() -> None:
+    host = make_host(MemoryStore())
+    stream = await opened(host, "web:a")
+    host.submit(stream, LeaveSeat("web:a"))  # ends
+    await until(lambda: stream in host.directory.finished)
+
+    host.directory.forget(stream)
+
+    assert host.directory.get(stream) is None
+    await host.close()

@@ -96,7 +96,8 @@ class Directory:
                 self.hold(listing.room, stream)
 
     def forget(self, stream: str) -> None:
-        """A stream turned out to be none that this program can read."""
+        """A stream turned out to be none that this program can read, or gone from the log."""
+        self.finished.pop(stream, None)
         listing = self.unfinished.pop(stream, None)
         self.open.pop(stream, None)
         other = self.others.pop(stream, None)

@@ -171,3 +171,17 @@ async def test_whoever_asks_for_many_long_matches_has_to_wait(
 
     assert answers[:3] == [200] * 3
     assert answers[-1] == 429
+
+
+async def test_whoever_asks_for_a_long_match_that_a_page_watches_has_to_wait_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)
+    async with house(store=await filled()) as doors, doors.guest() as eve, eve.tab() as tab:
+        watched = await tab.watch(MATCH)
+        eve.http.headers["X-Forwarded-For"] = FAR
+        answers = [await eve.http.get(f"/api/matches/{MATCH}") for _ in range(8)]
+
+    assert [answer.status_code for answer in answers[:3]] == [200] * 3
+    assert answers[-1].status_code == 429
+    assert answers[0].json() == watched

@@ -3,6 +3,8 @@
 import contextlib
 from typing import Any
 
+import pytest
+
 from parlour.host import Chat, ChatLine
 from tests.gateways.web.browsers import House, Tab, house, table
 
@@ -63,7 +65,7 @@ async def test_who_comes_between_the_word_and_its_turn_hears_it_once() -> None:
         channel, chat = doors.watched(match), doors.service.desk.chat
         say_all(chat, match)
         channel.leave(watcher := next(iter(channel.watchers)))
-        channel.join(watcher, 0)
+        channel.join(watcher, 0, lambda no: pytest.fail(str(no)))
 
         for tab in tabs:
             assert (await hears(tab))[0] == SAID

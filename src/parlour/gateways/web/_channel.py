@@ -10,7 +10,7 @@ from typing import Protocol
 
 import msgspec
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
@@ -20,14 +20,23 @@ from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import ChatLines, ChatLineView, RematchOffered, Watchers
 from parlour.gateways.web._views import (
-    MatchView,
     MoveEvent,
     RematchView,
     name_shown,
     protocol_of,
     text_shown,
 )
-from parlour.host import Accept, Chat, ChatLine, Follower, Host, Recorded, Refuse, StoreError
+from parlour.host import (
+    Accept,
+    Chat,
+    ChatLine,
+    Follower,
+    Host,
+    Recorded,
+    Refuse,
+    StoreError,
+    UnreadableError,
+)
 from parlour.match import Match, fold_name
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
@@ -62,6 +71,9 @@ class Watcher(Protocol):
         """Whether it counts among those who look on: no player, no preview."""
 
 
+NotOpened = Callable[[Declined], None]
+
+
 class Channel:
     """Follows one match as long as anybody watches, or the next game is being recorded.
 
@@ -90,17 +102,20 @@ class Channel:
         self._events: deque[bytes] = deque(maxlen=TAIL)
         self._state: bytes | None = None
         self.watchers: dict[Watcher, None] = {}
-        self._waiting: dict[Watcher, int] = {}
+        self._waiting: dict[Watcher, tuple[int, NotOpened]] = {}
         self._counter: asyncio.TimerHandle | None = None
         self._counted = -1
         self._unlisten = chat.listen(stream, self._heard)
         self._follower: Follower | None = None
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
-    def join(self, watcher: Watcher, after: int) -> None:
-        """Tell a watcher what it has missed since `after`, and then everything that happens."""
+    def join(self, watcher: Watcher, after: int, refuse: NotOpened) -> None:
+        """Tell a watcher what it has missed since `after`, and then everything that happens.
+
+        `refuse` is called when there is nothing to tell of: the log has it not, or not readably.
+        """
         if self.story.match is None:
-            self._waiting[watcher] = after
+            self._waiting[watcher] = after, refuse
         else:
             self._begin(watcher, after)
 
@@ -126,11 +141,14 @@ class Channel:
         if self._counter is not None:
             self._counter.cancel()
 
-    def view(self) -> MatchView | None:
-        """The match as it is; None while it is being read."""
+    def view(self) -> bytes | None:
+        """The match as it is, as JSON; None while it is being read."""
         if self.story.match is None:
             return None
-        return self.story.view(self._tables.locks.locked(self.stream), self.rematch)
+        if self._state is None:
+            locked = self._tables.locks.locked(self.stream)
+            self._state = encode(self.story.view(locked, self.rematch))
+        return self._state
 
     def say(self, identity: str, name: str, text: str) -> None:
         """Say something to everybody at the table."""
@@ -193,20 +211,40 @@ class Channel:
                 await asyncio.sleep(READ_AGAIN)
             self._follower = self._host.follow(self.stream, self.story.version, self._followed)
             self._begin_waiting()
+        except Declined as no:
+            self._refuse(no)
         except Exception:
             log.exception("%s cannot be told", self.stream)
             self._fail()
 
+    def _refuse(self, no: Declined) -> None:
+        """There is nothing to watch, now or later."""
+        self._host.directory.forget(self.stream)
+        waiting, self._waiting = self._waiting, {}
+        for _, refuse in waiting.values():
+            refuse(no)
+        self._end_if_empty()
+
     async def _is_read(self) -> bool:
-        """Read the match; False when too many others are being read."""
+        """Read the match; False when too many others are being read.
+
+        Raises:
+            Declined: UNKNOWN_STREAM.
+        """
         story = Story(self.stream)
         try:
             records = await self._host.history(self.stream)
+        except UnreadableError as error:
+            log.error("%s", error)
+            raise Declined.unreadable(self.stream) from None
+        except (Refused, StoreError):
+            return True  # whoever follows is told when it can be read
+        if not records:  # whoever keeps the log has taken it out
+            raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {self.stream} any more")
+        try:
             told = await self._tables.errands.do(partial(_learn, story, records), len(records))
         except Declined:
             return False
-        except (Refused, StoreError):
-            return True  # whoever follows is told when it can be read
         self.story = story
         self._events.extend(told)
         return True
@@ -242,7 +280,7 @@ class Channel:
             return
         self.rematch = self._tables.sequels.of(self.stream, self.story.match)
         waiting, self._waiting = self._waiting, {}
-        for watcher, after in waiting.items():
+        for watcher, (after, _) in waiting.items():
             self._begin(watcher, after)
 
     def _seats_changed(self) -> None:
@@ -298,9 +336,9 @@ class Channel:
         return head.encode() + b",".join(events) + b"]}"
 
     def _whole(self) -> bytes:
-        if self._state is None:
-            self._state = encode(self.view())
-        return b'{"type":"match","now":%d,"match":%b}' % (self._host.now(), self._state)
+        state = self.view()
+        assert state is not None
+        return b'{"type":"match","now":%d,"match":%b}' % (self._host.now(), state)
 
     def _lines(self, lines: Sequence[ChatLine], history: bool) -> bytes:
         return encode(ChatLines(self.stream, history, tuple(map(self._line, lines))))

@@ -346,4 +346,8 @@ class Connection:
                 self._hear(partial(self._session.not_opened, wanted.id, wanted.stream, no))
                 return
         self._channels[wanted.stream] = channel
-        channel.join(self, wanted.after)
+        channel.join(self, wanted.after, partial(self._not_opened, wanted))
+
+    def _not_opened(self, wanted: effects.WatchMatch, no: Declined) -> None:
+        self._channels.pop(wanted.stream, None)
+        self._hear(partial(self._session.not_opened, wanted.id, wanted.stream, no))

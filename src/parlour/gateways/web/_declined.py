@@ -3,7 +3,7 @@
 import enum
 from typing import Self
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 
 
 class No(enum.StrEnum):
@@ -27,6 +27,12 @@ class Declined(Exception):
         super().__init__(f"{refusal}: {detail}")
         self.refusal = str(refusal)
         self.detail = detail
+
+    @classmethod
+    def unreadable(cls, stream: str) -> Self:
+        """The log has a match that means nothing to this program, and will mean nothing later."""
+        detail = f"{stream} cannot be read; the log of the service says why"
+        return cls(Refusal.UNKNOWN_STREAM.value, detail)
 
     @classmethod
     def of(cls, no: Refused) -> Self:

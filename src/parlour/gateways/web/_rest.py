@@ -1,5 +1,6 @@
 """The REST half: who one is, which games and matches there are, records, and opening tables."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -33,9 +34,11 @@ from parlour.gateways.web._openers import Openers
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import clean_name
-from parlour.host import Recorded, StoreError, nothing
+from parlour.host import Recorded, StoreError, UnreadableError, nothing
 from parlour.match import CreateMatch, Listing, Match
 from parlour.records import SgfError, json_record, sgf
+
+log = logging.getLogger("parlour.web")
 
 STATES = ("open", "live", "finished")
 LISTED_MOST = 200
@@ -145,8 +148,9 @@ class Rest:
         stream = await self._admitted(request)
         channel = self._hall.existing(stream)
         view = None if channel is None else channel.view()
-        if view is not None:
-            return answer(view)
+        if channel is not None and view is not None:
+            self._charge(request, channel.story.version)
+            return Response(view, media_type="application/json")
         records = await self._history(stream, request)
         locks, sequels = self._hall.tables.locks, self._hall.tables.sequels
         locked, following = locks.locked(stream), sequels.of(stream, records[-1].state)
@@ -252,12 +256,20 @@ class Rest:
 
     async def _history(self, stream: str, request: Request) -> list[Recorded]:
         """The whole match, folded for nobody else: another thread may look at its positions."""
-        history = await self._hall.host.history(stream)
+        try:
+            history = await self._hall.host.history(stream)
+        except UnreadableError as error:
+            log.error("%s", error)
+            raise Declined.unreadable(stream) from None
         if not history:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
-        cost = len(history) // EVENTS_OF_A_LOOK
-        self._looks.charge(_customer(request), cost, self._hall.host.now())
+        self._charge(request, len(history))
         return history
+
+    def _charge(self, request: Request, events: int) -> None:
+        """Count a look at so long a match as several."""
+        cost = events // EVENTS_OF_A_LOOK
+        self._looks.charge(_customer(request), cost, self._hall.host.now())
 
 
 def legal_moves(match: Match, version: int) -> Response:
