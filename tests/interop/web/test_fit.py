@@ -58,3 +58,38 @@ def test_the_newest_move_stays_in_sight_in_any_width(guest: Arrive) -> None:
         first.page.set_viewport_size({"width": width, "height": height})
         first.page.locator("move-list").scroll_into_view_if_needed()
         expect(newest).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_the_form_for_a_name_moves_nothing_and_goes_by_itself(guest: Arrive, width: int) -> None:
+    page = guest("Alice").page
+    page.set_viewport_size({"width": width, "height": 900})
+    before = page.locator("main").bounding_box()
+    page.get_by_role("button", name="You are").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    assert page.locator("main").bounding_box() == before
+
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Your name")).to_have_count(0)
+    expect(page.get_by_role("button", name="You are")).to_be_focused()
+    page.get_by_role("button", name="You are").click()
+    page.get_by_role("link", name="Connect").click()
+    expect(page.get_by_label("Your name")).to_have_count(0)
+
+
+def test_a_pass_by_the_mouse_leaves_no_cell_under_the_board(guest: Arrive) -> None:
+    first, second = guest("Alice"), guest("Bob")
+    second.goes(first.opens("Go", Board_size="9"))
+    second.sits()
+    first.awaits_turn()
+    first.clicks(2, 2)
+    second.awaits_turn()
+    second.presses("Pass")
+    first.awaits_turn()
+    first.presses("Pass")
+    second.awaits_turn()
+
+    expect(first.board.locator(".caption")).to_have_text("")
+    first.board.focus()
+    first.page.keyboard.press("ArrowUp")
+    expect(first.board.locator(".caption")).to_contain_text("empty")

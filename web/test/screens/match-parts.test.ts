@@ -2,8 +2,12 @@ import { render } from "lit";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Match } from "../../src/api.ts";
 import "../../src/boards/chinese-checkers-board.ts";
+import { MARK_COLOURS } from "../../src/boards/mark-colours.ts";
 import { ZONE_COLOURS } from "../../src/boards/zone-colours.ts";
 import { chineseCheckers } from "../../src/games/chinese-checkers-ui.ts";
+import type { GameUi } from "../../src/games/game-ui.ts";
+import { go } from "../../src/games/go-ui.ts";
+import { tictactoe } from "../../src/games/tictactoe-ui.ts";
 import "../../src/parts/move-list.ts";
 import type { MoveList } from "../../src/parts/move-list.ts";
 import "../../src/parts/seat-list.ts";
@@ -52,6 +56,20 @@ describe("the list of seats", () => {
     const root = await show("seat-list", ticTacToe({ seats, situation }));
 
     expect([...root.querySelectorAll(".note")].map(words)).toEqual(["to move · ready", "away"]);
+  });
+
+  it("shows marks and stones in the colours of the board", () => {
+    const page = document.createElement("div");
+    const drawn = (game: GameUi, seat: number) => {
+      render(game.sign(ticTacToe(), seat), page);
+      return page.innerHTML;
+    };
+
+    expect([0, 1].map((seat) => drawn(tictactoe, seat).includes(MARK_COLOURS[seat]!))).toEqual([
+      true,
+      true,
+    ]);
+    expect([0, 1].map((seat) => drawn(go, seat).includes("<rect"))).toEqual([true, true]);
   });
 
   it("paints a zone of the star as the board does", () => {
