@@ -1,14 +1,17 @@
 """By which clock those play who find each other, and which seat they have who ask twice."""
 
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
+from parlour.games import Refusal
 from parlour.host import Pairer
 from parlour.lobby import Lobby
 from parlour.match import CreateMatch, Match, Newcomer, Status, Terms, TimeControl
 from parlour.stores import MemoryStore
 from tests.host.stores import HeldStore
-from tests.host.test_host import make_host, until
+from tests.host.test_host import Ear, make_host, until
 from tests.host.test_pairing import READY, look, seek, table
 from tests.host.wall import turns
 
@@ -106,4 +109,21 @@ async def test_a_table_whose_player_has_gone_is_offered_to_nobody() -> None:
     look(pairer, seek("bob"), second)
     await turns()
     assert (first, second) == (["waits"], [stream])
+    await host.close()
+
+
+@pytest.mark.parametrize("anew", [False, True])
+async def test_who_stops_while_being_seated_and_misses_the_seat_looks_no_more(anew: bool) -> None:
+    host, ear = make_host(MemoryStore()), Ear()
+    pairer, told = Pairer(host, Lobby()), list[str]()
+    await table(host)
+    look(pairer, seek("bob"), list[str]())
+    pairer.seek(seek("ann"), told.append, ear.refuse, partial(told.append, "waits"))
+    assert not pairer.stop("web:ann")
+    if anew:
+        look(pairer, seek("ann"), told)
+    await turns()
+    assert told == (["waits"] if anew else [])
+    assert ear.refusals == ([] if anew else [Refusal.ALREADY_STARTED])
+    assert bool(pairer.waiting()) == anew
     await host.close()

@@ -34,6 +34,7 @@ class Looking(Struct, eq=False, gc=False):
     failed: Failed
     waits: Waits
     being_seated: bool = False
+    stopped: bool = False  # meanwhile
 
 
 class Pairer:
@@ -59,6 +60,7 @@ class Pairer:
         known = self._looking.get(seek.identity)
         if known is not None and known.being_seated:
             known.seek, known.paired, known.failed, known.waits = seek, paired, failed, waits
+            known.stopped = False
             return
         looking = self._looking[seek.identity] = Looking(seek, paired, failed, waits)
         # Nobody may meet the earlier seek of a player who is being seated.
@@ -109,7 +111,11 @@ class Pairer:
 
         It is too late while a seat is being taken: `paired` or `failed` tells of that.
         """
-        return self._lobby.remove(identity) and self._looking.pop(identity, None) is not None
+        looking = self._looking.get(identity)
+        if looking is not None and looking.being_seated:
+            looking.stopped = True
+            return False
+        return self.cancel(identity)
 
     def waiting(self) -> list[Seek]:
         """Everybody who waits, the longest first."""
@@ -147,7 +153,8 @@ class Pairer:
             self._host.insist(table, GoAway(identity, stranger))
 
     def _missed(self, looking: Looking, tried: frozenset[str], no: Refused) -> None:
-        if no.refusal.passes:  # the seat is free, and nobody can be seated just now
+        # One that passes: the seat is free, and nobody can be seated just now.
+        if no.refusal.passes or looking.stopped:
             self._failed([looking], no)
         elif self._is_here(looking):
             self._look(looking, tried)

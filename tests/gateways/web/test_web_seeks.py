@@ -1,12 +1,15 @@
 """Whom and what a seek leads to: a clock that both asked for, and a game that two can play."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
+from parlour.gateways.web import WebOptions
 from tests.gateways.textbook.peers import visiting
-from tests.gateways.web.browsers import House, Tab, house
+from tests.gateways.web.browsers import SOON, House, Tab, house
+from tests.host.stores import HeldStore
 
 
 async def textbook(doors: House, turn_limit: int) -> int:
@@ -80,3 +83,71 @@ async def test_a_seek_for_more_than_two_is_refused() -> None:
     assert (three["type"], three["refusal"]) == ("refused", "bad-options")
     assert "for two players" in three["detail"]
     assert two["type"] == "waiting"
+
+
+@pytest.mark.parametrize("second", ["seek", "stop-seeking"])
+@pytest.mark.parametrize("opponent", ["table", "seek"])
+async def test_who_asks_twice_in_one_go_keeps_the_seat_and_hears_of_it(
+    opponent: str, second: str
+) -> None:
+    store = HeldStore()
+    async with (
+        house(store=store) as doors,
+        doors.guest("Anna") as anna,
+        doors.guest("Bert") as bert,
+        anna.tab() as one,
+        bert.tab() as other,
+    ):
+        if opponent == "table":
+            await anna.open("tictactoe")
+        else:
+            await one.ask("seek", game="tictactoe")
+        store.held = True
+        asked = [await other.say("seek", game="tictactoe")]
+        asked.append(await other.say(second, **{"game": "tictactoe"} if second == "seek" else {}))
+        await other.ask("ping")
+        store.release()
+        match = (await other.until("paired"))["match"]
+        state = await other.watch(match)
+
+        answers = {one["id"]: one for one in other.heard if one.get("id") in asked}
+        assert [answers[number]["type"] for number in asked] == ["done", "done"]
+        assert answers[asked[0]]["match"] == match
+        assert [one["type"] for one in other.heard].count("paired") == 1
+        assert state["situation"]["status"] == "live"
+        assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
+
+
+async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
+    async with (
+        house(WebOptions(linger=0, grace=60)) as doors,
+        doors.guest() as alice,
+        doors.guest() as bob,
+        bob.tab() as other,
+    ):
+        async with alice.tab():
+            await alice.open("tictactoe")
+        async with asyncio.timeout(SOON):
+            while not doors.service.desk.pairer.absent:
+                await asyncio.sleep(0)
+        assert (await other.ask("seek", game="tictactoe"))["type"] == "waiting"
+        await other.ask("stop-seeking")
+        async with alice.tab():
+            assert (await other.ask("seek", game="tictactoe"))["type"] == "done"
+
+
+async def test_whose_game_begins_without_them_is_away_at_once() -> None:
+    async with (
+        house(WebOptions(linger=0, grace=60)) as doors,
+        doors.guest() as alice,
+        doors.guest() as bob,
+        bob.tab() as other,
+    ):
+        async with alice.tab():
+            match = await alice.open("tictactoe")
+        async with asyncio.timeout(SOON):
+            while not doors.service.desk.pairer.absent:
+                await asyncio.sleep(0)
+        await other.watch(match)
+        await other.say("take-seat", match=match)
+        assert (await other.event(match, "away"))["seat"] == 0

@@ -14,7 +14,7 @@ from parlour.gateways.web._session import REALM, Guest
 from parlour.gateways.web._told import Done, Paired, Seeking, SeekShown, Told, Waiting
 from parlour.host import Host, Pairer
 from parlour.lobby import Seek
-from parlour.match import ComeBack, GoAway, Status
+from parlour.match import ComeBack, GoAway, Listing, Status
 
 COOKIE = "parlour_guest"
 REMEMBERED = 365 * 24 * 3600  # seconds that a cookie is good for
@@ -74,6 +74,8 @@ class Present:
         self.guest = guest
         self.connections: dict[Reached, None] = {}
         self.seeking: SeekShown | None = None
+        self.unanswered: list[tuple[Reached, int | None]] = []
+        """Requests for an opponent: all hear the same when one is found."""
         self.gone = True
         self.timers: list[asyncio.TimerHandle] = []
 
@@ -87,6 +89,12 @@ class Present:
         """Send a message to every tab."""
         for connection in tuple(self.connections):
             connection.tell(message)
+
+    def answer(self, answer: Callable[[Reached, int | None], None]) -> None:
+        """Answer every request for an opponent, once."""
+        unanswered, self.unanswered = self.unanswered, []
+        for connection, id_ in unanswered:
+            answer(connection, id_)
 
 
 class Guests:
@@ -110,6 +118,7 @@ class Guests:
         self._grace = max(grace, linger)
         self._present: dict[str, Present] = {}
         self._closed = False
+        host.directory.watch(self._listed)
 
     def is_online(self, identity: str) -> bool:
         """Whether a guest has a connection."""
@@ -127,6 +136,7 @@ class Guests:
         if len(present.connections) >= self._connections_most:
             return None
         present.wait_no_more()
+        self._pairer.absent.discard(guest.identity)
         present.connections[connection] = None
         if present.gone:
             present.gone = False
@@ -157,33 +167,32 @@ class Guests:
         return tuple(stream for stream, _ in self._host.directory.seated(identity))
 
     def seek(self, present: Present, connection: Reached, id_: int | None, seek: Seek) -> None:
-        """Look for an opponent; a new seek replaces the old one."""
+        """Look for an opponent; a new seek replaces the old one.
+
+        It is too late for that, and to look no more, while a seat is being taken.
+        """
         shown = present.seeking = SeekShown(seek.game, seek.options)
         present.tell(Seeking(shown))
         self._seats.ask(seek.identity, SEEK)
-        answered = False
+        present.unanswered.append((connection, id_))
 
         def paired(stream: str) -> None:
-            if not answered:
-                connection.tell(Done(id_, stream))
+            present.answer(lambda one, number: one.tell(Done(number, stream)))
             self._found(present)
             present.tell(Paired(stream))
 
         def failed(no: Refused) -> None:
             self._found(present)
-            connection.answer(id_, no)
+            present.answer(lambda one, number: one.answer(number, no))
 
         def waits() -> None:
-            nonlocal answered
-            answered = True
-            connection.tell(Waiting(seek.game, id_))
+            present.answer(lambda one, number: one.tell(Waiting(seek.game, number)))
 
         self._pairer.seek(seek, paired, failed, waits)
 
     def stop_seeking(self, present: Present) -> None:
         """Look no more."""
-        if present.seeking is not None:
-            self._pairer.cancel(present.guest.identity)
+        if present.seeking is not None and self._pairer.stop(present.guest.identity):
             self._found(present)
 
     def _found(self, present: Present) -> None:
@@ -211,12 +220,26 @@ class Guests:
     def _gone(self, present: Present) -> None:
         """Nobody came back at once: what has begun hears of it, and nothing is sought any more."""
         present.gone = True
-        self.stop_seeking(present)
+        self._pairer.absent.add(present.guest.identity)
+        if present.seeking is not None:
+            present.unanswered.clear()
+            self._pairer.cancel(present.guest.identity)
+            self._found(present)
         self._go_away(present, self._started(present))
 
     def _forget(self, present: Present) -> None:
         self._go_away(present, self.seats(present.guest.identity))
+        self._pairer.absent.discard(present.guest.identity)
         del self._present[present.guest.identity]
+
+    def _listed(self, stream: str, listing: Listing) -> None:
+        """A game may begin with one who has gone: then the others hear of it at once."""
+        if listing.status is Status.OPEN or listing.finished:
+            return
+        for sitter in listing.sitters:
+            present = self._present.get(sitter.identity)
+            if present is not None and sitter.identity in self._pairer.absent:
+                asyncio.get_running_loop().call_soon(self._go_away, present, [stream])
 
     def _started(self, present: Present) -> Iterable[str]:
         unfinished = self._host.directory.unfinished
