@@ -50,7 +50,7 @@ class HttpProtocol(H11Protocol):
         self._app = cast(ASGIApp, self.app)
         self.app = cast(Any, self._serve)
         self._turned_away = self._found = False
-        self._upgraded = False
+        self._upgraded = self._half_closed = False
         self._deadline: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
 
@@ -79,6 +79,21 @@ class HttpProtocol(H11Protocol):
         if not self._turned_away:
             super().data_received(data)
             self._watch()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's keeps nothing
+        """Whether to stay: who says no more, as `nc -N` does, hears what was asked answered.
+
+        TLS ends both ways at once, and half a request will never be whole.
+        """
+        secure = self.transport.get_extra_info("ssl_object") is not None
+        self._half_closed = not secure and self._is_answering()
+        return self._half_closed
+
+    def _is_answering(self) -> bool:
+        """Whether a whole request has no whole answer yet."""
+        if self._turned_away or self._is_unfinished() or self.transport.is_closing():
+            return False
+        return self.cycle is not None and not self.cycle.response_complete
 
     def _turn_away(self, no: Refused) -> None:
         """Answer whatever is asked before it is asked, and hear nothing."""
@@ -110,6 +125,9 @@ class HttpProtocol(H11Protocol):
         self._unwatch()  # the next request has its own time
         super().on_response_complete()
         self._watch()
+        if self._half_closed and not self._is_answering():
+            self.transport.close()
+            self._deadline = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._upgraded = True
