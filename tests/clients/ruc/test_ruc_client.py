@@ -216,7 +216,8 @@ def test_an_error_after_a_move_was_taken_takes_nothing_back() -> None:
 def test_errors_come_by_number_or_name_with_words_or_without(
     code: str, text: str, shown: str
 ) -> None:
-    assert Player().hears((Opcode.ERROR, code, text)).show == shown
+    alice = Player((Opcode.JOIN_ROOM_REPLY, "", ""))
+    assert alice.hears((Opcode.ERROR, code, text)) == Step(show=shown)
 
 
 def test_a_move_that_a_server_sends_back_is_played_once() -> None:
@@ -290,15 +291,10 @@ def test_a_player_may_be_called_like_a_zone() -> None:
     assert alice.hears((Opcode.END_GAME, "alice D", "")).show == "1. alice\n2. D"
 
 
-def test_a_room_that_is_closed_ends_it() -> None:
-    step = playing().hears((Opcode.CLOSE_ROOM, "", ""))
-    assert (step.send, step.done) == (b"", True)
-    assert step.show == "The server closes the room."
-
-
-def test_why_a_room_is_closed_is_told() -> None:
-    step = playing().hears((Opcode.CLOSE_ROOM, "the power \x1bgoes", ""))
-    assert step.show == "The server closes the room: the power  goes."
+@pytest.mark.parametrize(("why", "said"), [("", ""), ("the \x1bpower", ": the  power")])
+def test_a_room_that_is_closed_ends_it(why: str, said: str) -> None:
+    step = playing().hears((Opcode.CLOSE_ROOM, why, ""))
+    assert step == Step(show=f"The server closes the room{said}.", done=True)
 
 
 def test_a_connection_that_is_closed_ends_it() -> None:

@@ -167,6 +167,8 @@ async def test_a_room_that_was_left_is_joined_again_and_again() -> None:
 
 # Closing and restarting
 
+RESTARTS = "the server is restarting; games go on when it is back"
+
 
 async def test_an_operator_closes_a_room() -> None:
     async with house(Clock()) as home:
@@ -189,7 +191,7 @@ async def test_a_shutdown_closes_the_rooms_and_only_those_in_one_are_told() -> N
         assert await stranger.heard() == []
         await home.service.desk.close()
         for peer in (*race.peers, waiting):
-            await peer.hears(("CLOSE_ROOM", "", ""), ("EOF", "", ""))
+            await peer.hears(("CLOSE_ROOM", RESTARTS, ""), ("EOF", "", ""))
         await stranger.hears(("EOF", "", ""))
 
 

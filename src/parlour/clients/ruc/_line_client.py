@@ -39,6 +39,7 @@ as here a Parlour server gives 15 s if not set otherwise, at other tables there 
 COME_BACK = """\
 The server closed the connection. If a game is on, the same command comes back to it: a Parlour
 server keeps the seat for 30 s or until the time for the move is over, if not set otherwise."""
+NOT_INSIDE = "You are not in the room. Start again; another --name or --room may do."
 SHOWN = 500  # characters of what a server may write into a terminal at once
 # The server says when a game ends; whatever its round limit is, ours must not come first.
 OPTIONS = Options(max_rounds=10_000)
@@ -56,6 +57,7 @@ class RucLineClient:
         self._position: Position | None = None
         self._mine = False
         self._before: Position | None = None
+        self._inside = False
         self._more = False  # whether another move came together with the one that is told
         self._example = "-4 5 -4 4"
 
@@ -63,7 +65,7 @@ class RucLineClient:
         return Step(encode(Frame(Opcode.JOIN_ROOM, self._room, self._name)), "Connected.")
 
     def received(self, data: bytes) -> Step:
-        send, done = b"", False
+        send, done, failed = b"", False, False
         shown: list[str] = []
         told = self._codec.feed(data)
         for heard, after in zip_longest(told, told[1:]):
@@ -76,10 +78,10 @@ class RucLineClient:
                 shown.append(f"! The server sent something unreadable: {heard.detail}")
                 continue
             step = self._told(heard)
-            send, done = send + step.send, done or step.done
+            send, done, failed = send + step.send, done or step.done, failed or step.failed
             if step.show:
                 shown.append(step.show)
-        return Step(send, "\n".join(shown), done)
+        return Step(send, "\n".join(shown), done, failed)
 
     def typed(self, line: str) -> Step:
         word = line.strip()
@@ -112,6 +114,7 @@ class RucLineClient:
         name = clean(frame.data1, SHOWN)
         match frame.op:
             case Opcode.JOIN_ROOM_REPLY:
+                self._inside = True
                 return Step(show=self._entered(frame))
             case Opcode.JOIN_ROOM:
                 self._ready[name] = False
@@ -221,6 +224,8 @@ class RucLineClient:
     def _error(self, frame: Frame) -> Step:
         code = read_error(frame.data1)
         said = clean(frame.data2, SHOWN) or (code.name if code is not None else "an error")
+        if not self._inside:
+            return Step(show=f"! {said}\n{NOT_INSIDE}", done=True, failed=True)
         if self._before is None:
             return Step(show=f"! {said}")
         self._position, self._before, self._mine = self._before, None, True

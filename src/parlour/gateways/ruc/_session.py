@@ -52,6 +52,7 @@ from parlour.wire.ruc import parse_path as read_path
 
 GAME = "chinese_checkers"
 ROOM_LENGTH = 64
+RESTARTS = "the server is restarting; games go on when it is back"
 HELD_MOST = 64  # requests that a client may send before its JOIN_ROOM is answered
 
 REFUSALS = {
@@ -196,7 +197,7 @@ class RucSession(Session):
         return NOTHING if self._gives_way() or self._gone else self._go_away()
 
     def closing(self, now: int) -> Effects:
-        return (_write(Frame(Opcode.CLOSE_ROOM)),) if self._room is not None else NOTHING
+        return (_write(Frame(Opcode.CLOSE_ROOM, RESTARTS)),) if self._room is not None else NOTHING
 
     # What the client asks
 
