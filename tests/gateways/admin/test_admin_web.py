@@ -143,6 +143,8 @@ async def test_a_table_may_be_opened_in_a_drain_and_nobody_can_start(
             "unavailable",
             "no game begins now: the server is about to stop",
         )
+        sought = await tab.answer(await tab.say("seek", game="go"))
+        assert (sought["refusal"], sought["detail"]) == (no["refusal"], no["detail"])
         await house.operator.does("undrain")
         assert (await tab.answer(await tab.say("take-seat", match=waiting)))["type"] == "done"
     await other.http.aclose()
