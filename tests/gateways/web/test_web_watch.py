@@ -300,6 +300,7 @@ async def test_the_lobby_tells_who_plays_and_who_waits() -> None:
                 "options": {"size": 9, "end": "white-last"},
                 "name": "Alice",
                 "protocol": "web",
+                "control": dict.fromkeys(("turn", "total", "increment", "periods", "period"), 0),
             }
             versions = [m["version"] for m in tab.heard if m["type"].startswith("lobby")]
             assert versions == list(range(versions[0], gone["version"] + 1))

@@ -14,8 +14,9 @@ from parlour.games import Refusal, Refused
 from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
-from parlour.gateways.web._rematch import offer, rematch
+from parlour.gateways.web._rematch import offer, rematch, withdrawn
 from parlour.gateways.web._sequels import everybody
+from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import ChatLines, ChatLineView, RematchOffered, Watchers
@@ -54,6 +55,10 @@ fold = lru_cache(1024)(fold_name)  # those who come hear the same names over and
 
 class Watcher(Protocol):
     """A connection as a channel sees it."""
+
+    @property
+    def guest(self) -> Guest:
+        """Whose it is."""
 
     def fail(self) -> None:
         """End: what was to be told cannot be."""
@@ -106,6 +111,7 @@ class Channel:
         self._counter: asyncio.TimerHandle | None = None
         self._counted = -1
         self._unlisten = chat.listen(stream, self._heard)
+        self._unhook = tables.sequels.hook(stream, lambda: self._rematch(RematchView()))
         self._follower: Follower | None = None
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
@@ -125,6 +131,7 @@ class Channel:
         if watcher in self.watchers:
             del self.watchers[watcher]
             self._count_soon()
+            self._withdraw(watcher.guest.identity)
         self._end_if_empty()
 
     def _end_if_empty(self) -> None:
@@ -138,6 +145,7 @@ class Channel:
         if self._follower is not None:
             self._follower.stop()
         self._unlisten()
+        self._unhook()
         if self._counter is not None:
             self._counter.cancel()
 
@@ -167,12 +175,12 @@ class Channel:
         """
         match = self.story.match
         assert match is not None
-        offers = offer(match, identity, self.rematch)
+        offers = offer(match, identity, self.rematch, online)
         seats = self._tables.seats
         seats.check(identity)
         command = None
         if offers == everybody(match):
-            command = rematch(self.stream, match, self.story.lock, online, seats.has_room)
+            command = rematch(self.stream, match, self.story.lock, seats.has_room)
         self._rematch(RematchView(offers))
         if command is None:
             accept()
@@ -196,6 +204,13 @@ class Channel:
         self._recording = False
         self._rematch(outcome)
         self._end_if_empty()
+
+    def _withdraw(self, identity: str) -> None:
+        """Who looks at the match no more would not come to the next one."""
+        left = withdrawn(self.story.match, identity, self.rematch)
+        gone = all(one.guest.identity != identity for one in self.watchers) if left else False
+        if left and gone and not self._recording:
+            self._rematch(left)
 
     def _rematch(self, offered: RematchView) -> None:
         self.rematch = offered

@@ -12,16 +12,21 @@ from parlour.gateways.web._views import RematchView
 from parlour.match import CreateMatch, Match, Newcomer, Status
 
 
-def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat, ...]:
+def offer(
+    match: Match, identity: str, so_far: RematchView | None, online: Callable[[str], bool]
+) -> tuple[Seat, ...]:
     """The seats that want another game, that of `identity` included.
 
     Raises:
-        Declined: NOT_SEATED, NOT_STARTED while the game goes on, UNAVAILABLE when somebody of
-            another protocol would have to be asked, STREAM_EXISTS when all have offered.
+        Declined: NOT_SEATED, NOT_STARTED while the game goes on, UNAVAILABLE when it was called
+            off, when somebody of another protocol would have to be asked or has gone,
+            STREAM_EXISTS when all have offered.
     """
     seat = match.seat_of(identity)
     if seat is None:
         raise Declined(Refusal.NOT_SEATED, "only those who played may do that")
+    if match.status is Status.ABORTED:
+        raise Declined(Refusal.UNAVAILABLE, "the game was called off: seek the same game again")
     if match.status is not Status.OVER:
         raise Declined(Refusal.NOT_STARTED, "the game is not over")
     if not all(player.identity.startswith(REALM) for _, player in match.players()):
@@ -31,24 +36,33 @@ def offer(match: Match, identity: str, so_far: RematchView | None) -> tuple[Seat
     offers = () if so_far is None else so_far.offers
     if len(offers) == len(match.seats):
         raise Declined(Refusal.STREAM_EXISTS, "the next game has begun already")
+    if not all(online(player.identity) for _, player in match.players()):
+        raise Declined(Refusal.UNAVAILABLE, "the other player has gone")
     return tuple(sorted({*offers, seat}))
+
+
+def withdrawn(match: Match | None, identity: str, so_far: RematchView | None) -> RematchView | None:
+    """What is left without the offer of `identity`; None when there is none, or it has begun."""
+    if match is None or so_far is None or so_far.match is not None:
+        return None
+    seat = match.seat_of(identity)
+    if seat not in so_far.offers:
+        return None
+    return RematchView(tuple(one for one in so_far.offers if one != seat))
 
 
 def rematch(
     stream: str,
     match: Match,
     lock: str,
-    online: Callable[[str], bool],
     has_room: Callable[[str], bool],
 ) -> CreateMatch:
     """The match after `stream`: everybody moves on by one seat, and it begins at once.
 
     Raises:
-        Declined: UNAVAILABLE, somebody has gone meanwhile; LIMIT, or sits at other tables.
+        Declined: LIMIT, somebody sits at other tables.
     """
     players = match.players()
-    if not all(online(player.identity) for _, player in players):
-        raise Declined(Refusal.UNAVAILABLE, "the other player has gone")
     if not all(has_room(player.identity) for _, player in players):
         raise Declined(Refusal.LIMIT, "the other player sits at too many tables already")
     count = len(players)
