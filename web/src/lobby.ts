@@ -24,6 +24,8 @@ export interface Lobby {
   live: Listing[];
   seeks: WaitingSeek[];
   counts: Counts;
+  /** Whether no game begins, because the server is about to stop. */
+  draining: boolean;
 }
 
 /** What has changed since the last word of it; `seeks` is null when they are as before. */
@@ -32,9 +34,10 @@ export interface LobbyChange {
   gone: string[];
   seeks: WaitingSeek[] | null;
   counts: Counts;
+  draining: boolean;
 }
 
-export function turnOver(lobby: Lobby, { put, gone, seeks, counts }: LobbyChange): Lobby {
+export function turnOver(lobby: Lobby, { put, gone, seeks, counts, draining }: LobbyChange): Lobby {
   const replaced = new Set([...gone, ...put.map(({ id }) => id)]);
   const list = (old: Listing[], belongs: (one: Listing) => boolean) =>
     [...put.filter(belongs), ...old.filter(({ id }) => !replaced.has(id))].sort(
@@ -45,5 +48,6 @@ export function turnOver(lobby: Lobby, { put, gone, seeks, counts }: LobbyChange
     live: list(lobby.live, ({ status }) => status === "live" || status === "suspended"),
     seeks: seeks ?? lobby.seeks,
     counts,
+    draining,
   };
 }

@@ -60,6 +60,7 @@ const english = {
     lapsed: (game: string) =>
       `The search for an opponent in ${game} ended while there was no connection.`,
     seekAgain: "Search again",
+    draining: "The server is about to stop: no new game begins. Games that have begun go on.",
     yours: "Your games",
     back: "Back to it",
     against: (who: string) => `against ${who}`,
@@ -317,7 +318,7 @@ const english = {
       textbook:
         "Save it as a file and run it with Python 3: it plays a whole game, always on the first free cell. Run it twice, and the two play each other; the first to come begins.",
       nedap:
-        "Type the lines one after the other, and the last one when the server says READY black: it is your first move, and each of the others is such a line as well. Black moves first; White waits for a line that begins with VALID black. Columns and rows count from 0. In a second terminal take another name.",
+        "Type the lines one after the other. The last one is a first move: it is for when the server says READY black, and every further move is such a line. White waits for VALID black before each move, Black for VALID white before all but the first. Columns and rows count from 0. In a second terminal take another name.",
       ruc: 'Type the lines one after the other: join a room, be ready, and move. START_GAME (200005) comes when all who are there are ready, two at least, and names everybody\'s zone; START_TURN (200006) says whose turn it is. The last line is a first move from zone A, its numbers are x and y of each cell on the way; from zone D it is "D" and "4 -5 4 -4". In a second terminal take another name.',
       xmpp: "Type the lines one after the other, each when the last has its answer: they log in as a guest and make a room, which waits for a second player. To play in it takes a client that knows Multi-User Gaming.",
     } as Record<string, string>,

@@ -51,7 +51,7 @@ class Pairer:
     def __init__(self, host: Host, lobby: Lobby, drains: Callable[[], bool] = never) -> None:
         self._host = host
         self._lobby = lobby
-        self._drains = drains
+        self.drains = drains
         self._looking: dict[str, Looking] = {}
         self.absent: set[str] = set()
 
@@ -65,7 +65,7 @@ class Pairer:
         looking = self._looking[seek.identity] = Looking(seek, paired, failed, waits)
         # Nobody may meet the earlier seek of a player who is being seated.
         waited = self._lobby.remove(seek.identity)
-        if not self._drains():
+        if not self.drains():
             self._look(looking, frozenset())
         elif waited:
             self._lobby.wait(seek)

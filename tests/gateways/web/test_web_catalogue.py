@@ -2,6 +2,7 @@
 
 import string
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import httpx
@@ -165,3 +166,14 @@ async def test_a_guest_has_so_many_and_no_more_until_one_begins_or_is_left() -> 
 
     assert [one.status_code for one in told] == [429, 201, 429, 422, 201]
     assert "2 tables of yours" in told[0].json()["detail"]
+
+
+async def test_the_lobby_says_whether_the_server_drains() -> None:
+    async with house() as doors, doors.guest() as eve, eve.tab() as tab:
+        await tab.say("watch-lobby")
+        assert (await tab.until("lobby"))["draining"] is False
+        pairer = doors.service.desk.pairer
+        pairer.drains = partial(bool, True)
+        await tab.until("lobby-changed", lambda told: bool(told["draining"]))
+        pairer.drains = partial(bool, False)
+        await tab.until("lobby-changed", lambda told: not told["draining"])

@@ -29,7 +29,15 @@ export class LobbyScreen extends LitElement {
   /** Of our games those in which it is our turn. */
   private readonly mine = new Set<string>();
   private leave = () => {};
-  private readonly onChange = () => this.requestUpdate();
+  private wasDraining = false;
+  private readonly onChange = () => {
+    const draining = this.live.lobby?.draining ?? false;
+    // What was refused for that reason is refused no more.
+    if (this.wasDraining && !draining && this.problem?.refusal === "unavailable")
+      this.problem = null;
+    this.wasDraining = draining;
+    this.requestUpdate();
+  };
 
   constructor() {
     super();
@@ -82,7 +90,9 @@ export class LobbyScreen extends LitElement {
 
   private drawSeeking(): TemplateResult {
     const { seeking, lapsed } = this.live.search;
+    const draining = this.live.lobby?.draining;
     return html`<div role="status">
+      ${draining ? html`<p class="alert draining">${words.lobby.draining}</p>` : ""}
       ${seeking ? this.drawSought(seeking) : lapsed ? this.drawLapsed(lapsed) : ""}
     </div>`;
   }
@@ -332,7 +342,9 @@ export class LobbyScreen extends LitElement {
                 ></match-thumbnail>
                 <h3>${this.titleOf(listing)}</h3>
                 <p class="small">${this.drawPlayers(listing)}</p>
-                <p class="watch small">${words.lobby.watch}</p>
+                <p class="watch small">
+                  ${this.live.seats.includes(listing.id) ? words.lobby.back : words.lobby.watch}
+                </p>
               </a>
             </li>`,
         )}

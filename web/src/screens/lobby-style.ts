@@ -48,6 +48,9 @@ export const lobbyStyle = css`
   .item > :last-child {
     flex: none;
   }
+  .draining {
+    margin-bottom: 1rem;
+  }
   .seeking {
     justify-content: space-between;
     margin-bottom: 1rem;

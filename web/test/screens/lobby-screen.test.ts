@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Api, type GameInfo, type Listing } from "../../src/api.ts";
+import { Api, Refused, type GameInfo, type Listing } from "../../src/api.ts";
 import { Live } from "../../src/live.ts";
 import "../../src/screens/lobby-screen.ts";
 import type { LobbyScreen } from "../../src/screens/lobby-screen.ts";
@@ -104,6 +104,26 @@ it("says of one's own games against whom they are, and whose turn it is", async 
   table.current = false;
   table.changed();
   await vi.waitFor(() => expect(document.title).toBe("Parlour"));
+});
+
+it("says while the server drains that no game begins, and no longer", async () => {
+  const { live, screen } = await show();
+  const drain = async (draining: boolean) => {
+    live.lobby = { ...live.lobby!, draining };
+    live.dispatchEvent(new Event("change"));
+    await screen.updateComplete;
+  };
+  const boxes = () =>
+    [...screen.renderRoot.querySelectorAll("p.alert")].map((one) => one.textContent);
+  await drain(true);
+  live.ask = () => Promise.reject(new Refused("unavailable", "no game begins now"));
+  screen.renderRoot.querySelector<HTMLElement>(".games button.main")!.click();
+  await vi.waitFor(() =>
+    expect(boxes()).toEqual(["No game begins now", expect.stringContaining("no new game begins")]),
+  );
+
+  await drain(false);
+  expect(boxes()).toEqual([]);
 });
 
 describe("a search", () => {

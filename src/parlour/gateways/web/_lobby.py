@@ -48,6 +48,7 @@ class LobbyBoard:
         self._seen: dict[str, Listing] = {}
         self._seeks: tuple[SeekView, ...] = ()
         self._counts = Counts(0, 0, 0, {})
+        self._draining = False
         self._changed = True
         host.directory.watch(self._listed)
 
@@ -81,6 +82,7 @@ class LobbyBoard:
             live=tuple(one for one in listings if one.status is not Status.OPEN),
             seeks=self._seeks,
             counts=self._counts,
+            draining=self._draining,
         )
 
     def _look(self) -> None:
@@ -94,11 +96,14 @@ class LobbyBoard:
         put = tuple(one for stream, one in shown.items() if self._shown.get(stream) != one)
         gone = tuple(stream for stream in self._shown if stream not in shown)
         news = None if seeks == self._seeks else seeks
-        if put or gone or news is not None or counts != self._counts:
+        draining = self._pairer.drains()
+        as_before = (counts, draining) == (self._counts, self._draining)
+        if put or gone or news is not None or not as_before:
             self._version += 1
-            self._shown, self._seeks, self._counts = shown, seeks, counts
+            self._shown, self._seeks = shown, seeks
+            self._counts, self._draining = counts, draining
             over = self._over(gone)
-            told = LobbyChanged(self._version, put, gone, over, news, counts)
+            told = LobbyChanged(self._version, put, gone, over, news, counts, draining)
             change = text_frame(encode(told))
             for reader in tuple(self._readers):
                 reader.write(change)

@@ -100,13 +100,14 @@ class RematchOffered(_Told, frozen=True, tag="rematch"):
 
 
 class LobbyState(_Told, frozen=True, tag="lobby"):
-    """The whole lobby."""
+    """The whole lobby. `draining`: no game begins, the server is about to stop."""
 
     version: int
     open: tuple[ListingView, ...]
     live: tuple[ListingView, ...]
     seeks: tuple[SeekView, ...]
     counts: Counts
+    draining: bool
 
 
 class LobbyChanged(_Told, frozen=True, tag="lobby-changed"):
@@ -121,6 +122,7 @@ class LobbyChanged(_Told, frozen=True, tag="lobby-changed"):
     over: tuple[ListingView, ...]
     seeks: tuple[SeekView, ...] | None
     counts: Counts
+    draining: bool
 
 
 class Waiting(_Told, frozen=True, tag="waiting"):
