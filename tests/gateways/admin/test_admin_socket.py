@@ -58,10 +58,13 @@ def test_nonsense_is_answered_and_harms_nobody(tmp_path: Path) -> None:
             b'{"do":"ban","kind":"smell","who":"x"}',
             b'{"do":"connections","also":1}',
             b"[" * 10_000,
+            b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b',"do":"bans"}',
             b"\xff\xfe",
+            b'{"do":"kick","whom":"\xff\xfe"}',
+            b'{"d\xff":1}',
             b'{"do":"bans"}',
         )
-        assert [answer["ok"] for answer in told] == [False] * 9 + [True]
+        assert [answer["ok"] for answer in told] == [False] * 12 + [True]
         assert {answer["refusal"] for answer in told[:-1]} == {"malformed"}
         assert "Invalid value 'dance'" in told[2]["detail"]
         with socket.socket(socket.AF_UNIX) as connection:

@@ -111,7 +111,7 @@ class AdminGateway:
         try:
             request = _decode(line)
             return {"ok": True, **await self._carry_out(request, by)}
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:  # deep in what is skipped, too
             return _no("malformed", str(error))
         except Refused as no:
             return _no(no.refusal, no.detail)
