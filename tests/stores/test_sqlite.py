@@ -222,15 +222,31 @@ async def test_events_are_text_or_the_caller_is_wrong(path: Path, bad: bytes) ->
     await store.close()
 
 
+@pytest.mark.parametrize(("few", "many"), [(1, 10), (1, 1_000), (1_000, 10)])
 async def test_versions_forgotten_are_looked_up_again(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    few: int, many: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.stores._transaction.STREAMS_KEPT", 10)
+    monkeypatch.setattr("parlour.stores._transaction.FEW", few)
+    monkeypatch.setattr("parlour.stores._transaction.MANY", many)
     store = SqliteStore(path)
     for first in range(3):
         for number in range(30):
             assert await appended(store, numbered(f"match-{number}", 1, first)) is None
     assert len(await everything(store)) == 90
+    await store.close()
+
+
+async def test_streams_that_have_ended_are_not_remembered_and_those_that_go_on_are(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.stores._transaction.FEW", 1)
+    store = SqliteStore(path)
+    for number in range(200):
+        assert await appended(store, numbered("match-long", 1, number)) is None
+        assert await appended(store, numbered(f"match-{number}", 20)) is None
+    remembered = store._transaction._known | store._transaction._known_before
+    assert len(remembered) < 10
+    assert remembered["match-long"].version == 200
     await store.close()
 
 

@@ -22,8 +22,11 @@ INSERT = """
     INSERT INTO events (stream, version, data)
     SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
 """
-# Streams are remembered so that appends need not look them up; this many, in memory.
-STREAMS_KEPT = 200_000
+# Streams are remembered so that appends need not look them up, until there were so many times as
+# many events in which they had none: matches that have ended must not gather here.
+EVENTS_FOR_EACH = 8
+FEW = 1_000  # streams that are worth no such look
+MANY = 100_000  # streams, whatever happens in them
 
 
 class Known:
@@ -42,6 +45,8 @@ class Transaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._known: dict[str, Known] = {}
+        self._known_before: dict[str, Known] = {}
+        self._events = 0  # since then
         self._rows: list[Row] = []
 
     def commit(self, batch: Sequence[Asked]) -> list[StoreError | None]:
@@ -57,14 +62,22 @@ class Transaction:
             self._connection.execute("COMMIT")
         except BaseException:
             self._known.clear()
+            self._known_before.clear()
             self._rows.clear()
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             self._bury()
             raise
-        if len(self._known) > STREAMS_KEPT:
-            self._known.clear()
+        streams = len(self._known)
+        if self._events > EVENTS_FOR_EACH * max(FEW, streams) or streams > MANY:
+            self._known, self._known_before, self._events = {}, self._known, 0
         return errors
+
+    def _remembered(self, stream: str) -> Known | None:
+        known = self._known.get(stream)
+        if known is None and (known := self._known_before.pop(stream, None)) is not None:
+            self._known[stream] = known
+        return known
 
     def _bury(self) -> None:
         """Write something else over what a failed commit may have left.
@@ -81,7 +94,7 @@ class Transaction:
         if len(writes) > 1:
             return self._add_together(writes)
         ((stream, expected, texts),) = writes
-        known = self._known.get(stream)
+        known = self._remembered(stream)
         if known is None or known.version != expected:
             known = self._look_up(stream)
             if known.version != expected:
@@ -98,7 +111,7 @@ class Transaction:
                 return _stale(stream, known, expected)
             ahead[stream] = ahead.get(stream, 0) + len(texts)
         for stream, _, texts in writes:
-            self._grow(stream, self._look_up(stream), texts)
+            self._grow(stream, self._known[stream], texts)
         return None
 
     def _grow(self, stream: str, known: Known, texts: list[str]) -> None:
@@ -106,6 +119,7 @@ class Transaction:
             row = self._connection.execute("INSERT INTO streams (name) VALUES (?)", (stream,))
             assert row.lastrowid is not None
             known.number = row.lastrowid
+        self._events += len(texts)
         for text in texts:
             known.version += 1
             self._rows.append((known.number, known.version, text))

@@ -261,7 +261,7 @@ class Component:
             self.send(answer)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1024)
 def normal(jid: str) -> str | None:
     """The JID prepared for comparison (RFC 6122), or None when it is none."""
     try:

@@ -14,7 +14,7 @@ KINDS = ("presence", "message", "iq")
 # Of a refused stanza these come back with the error, so that the sender sees which one it was.
 _ECHOED = (("turn", USER), ("start", USER))
 
-_escaped = lru_cache(maxsize=16_384)(escape)  # of JIDs, which are no longer than 3 kB
+_escaped = lru_cache(maxsize=2048)(escape)  # of JIDs, which are no longer than 3 kB
 
 
 @lru_cache(maxsize=256)
