@@ -157,6 +157,7 @@ const english = {
     free: "Free seat",
     sit: "Sit here",
     toMove: "to move",
+    calledElsewhere: (alias: string, protocol: string) => `called ${alias} in ${protocol}`,
     ready: "ready",
     notReady: "not ready yet",
     beReady: "I am ready",
