@@ -4,6 +4,7 @@ from parlour.gateways._addresses import customer_of
 from parlour.gateways._bans import LAST, Ban, BanKind, Bans, kept_as, subject
 from parlour.gateways._desk import Desk
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
+from parlour.gateways._guesses import WRONG_MOST, Guesses
 from parlour.gateways._limits import Limits
 from parlour.gateways._peer import peer_of
 from parlour.gateways._rate import Allowance
@@ -32,6 +33,7 @@ from parlour.gateways._turns import Turns
 __all__ = [
     "LAST",
     "NOTHING",
+    "WRONG_MOST",
     "Allowance",
     "Ban",
     "BanKind",
@@ -46,6 +48,7 @@ __all__ = [
     "Find",
     "Follow",
     "Gatekeeper",
+    "Guesses",
     "Handshake",
     "Limits",
     "Listen",

@@ -54,3 +54,32 @@ async def test_a_password_of_spaces_is_none(stage: Stage) -> None:
     await anna.told()
     anna.configures("passwordprotectedroom=1\nroomsecret=&#32;&#32;")
     await anna.is_refused("not-acceptable", "modify")
+
+
+async def test_after_five_wrong_passwords_a_bare_jid_is_not_listened_to_for_a_minute(
+    stage: Stage,
+) -> None:
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    anna.configures("passwordprotectedroom=1\nroomsecret=sesame")
+    await stage.forget()
+    ben, elsewhere = (stage.client(f"ben@example.org/{one}") for one in ("home", "work"))
+    carl = stage.client("carl@example.org/home")
+    for _ in range(10):  # who says none is only asking
+        ben.enters("ben")
+        await ben.is_refused("not-authorized", "auth")
+        stage.now += 100
+    for number in range(5):
+        says_password(ben if number % 2 else elsewhere, f"{number}")
+        await (ben if number % 2 else elsewhere).is_refused("not-authorized", "auth")
+        stage.now += 100
+
+    for guess in ("5", "sesame"):
+        says_password(ben, guess)
+        await ben.is_refused("resource-constraint", "wait")
+    carl.enters("carl", "<password>sesame</password>")
+    assert "<item affiliation='none'/>" in (await carl.told())[-1]
+
+    stage.now += 60_000
+    says_password(ben, "sesame")
+    assert "<item affiliation='none'/>" in (await ben.told())[-1]

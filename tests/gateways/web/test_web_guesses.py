@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
+from parlour.gateways import Guesses
 from parlour.gateways.web._declined import Declined
-from parlour.gateways.web._guesses import Guesses
 from parlour.gateways.web._locks import Lock, Locks, new_lock
 from tests.gateways.web.browsers import house
 

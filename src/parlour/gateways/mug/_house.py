@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from parlour.gateways import Allowance, Bans
+from parlour.gateways import Allowance, Bans, Guesses
 from parlour.gateways.mug._options import MugOptions
 from parlour.gateways.mug._outbox import Outbox
 from parlour.gateways.mug._view import identity_of
@@ -34,6 +34,7 @@ class House:
         self.new_id = new_id
         self._bans = bans
         self.allowance = Allowance(options.rate, options.burst)
+        self.guesses = Guesses()
 
     def banned(self, session: str, nick: str) -> str:
         """Why somebody does not come in, nor is called so; empty where nothing is against it."""

@@ -3,6 +3,7 @@
 from functools import partial
 
 from parlour.games import Refused
+from parlour.gateways import WRONG_MOST
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Occupant
@@ -110,11 +111,16 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         return
     if not keeper.house.admits(stanza, entering=True):
         return
-    password = game.child("password", MUG)
+    secret = game.child("password", MUG)
+    password = "" if secret is None else secret.exact_text
+    if not _may_guess(keeper, bare(stanza.sender), password):
+        why = f"more than {WRONG_MOST} wrong passwords a minute"
+        outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
+        return
     enter = Enter(
         stanza.sender,
         nick,
-        "" if password is None else password.exact_text,
+        password,
         outbox.dialect(stanza.sender),
         keeper.view.reserved(),
         keeper.house.options.sessions_most,
@@ -122,6 +128,19 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
     pay = partial(keeper.house.charge, stanza, 2 * told(keeper) + len(keeper.room.occupants))
     keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza), pay)
+
+
+def _may_guess(keeper: Keeper, user: str, password: str) -> bool:
+    """Whether a password is looked at: who has guessed too often hears nothing of the next one."""
+    house, wanted = keeper.house, keeper.room.config.password
+    now = house.host.now()
+    if not wanted or not password:  # so one asks whether there is one: no guess
+        return True
+    if not house.guesses.may(keeper.stream, user, now):
+        return False
+    if password != wanted:
+        house.guesses.wrong(keeper.stream, user, now)
+    return True
 
 
 def _is_full(keeper: Keeper, user: str) -> bool:

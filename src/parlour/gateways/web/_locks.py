@@ -12,9 +12,9 @@ import secrets
 from functools import partial
 
 from parlour.games import Refusal
+from parlour.gateways import WRONG_MOST, Guesses
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._errands import Errands
-from parlour.gateways.web._guesses import WRONG_MOST, Guesses
 from parlour.host import Directory
 from parlour.match import Listing
 

@@ -4,11 +4,14 @@ from collections import OrderedDict
 
 WRONG_MOST = 5  # within WITHIN
 WITHIN = 60_000  # ms
-REMEMBERED = 10_000  # pairs of a table and a customer (see `customer_of`)
+REMEMBERED = 10_000  # pairs of a table, or room, and who guesses
 
 
 class Guesses:
-    """Wrong passwords of each table and customer, counted in minutes that begin with the first."""
+    """Wrong passwords of each table and customer, counted in minutes that begin with the first.
+
+    A customer is an address (see `customer_of`), or a bare JID where accounts speak.
+    """
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
