@@ -91,6 +91,25 @@ async def test_who_stops_hears_no_more_and_an_empty_room_is_forgotten() -> None:
     assert chat.lines(ROOM) == [line(2)]
 
 
+async def test_who_passes_on_to_many_has_its_turn_and_others_hear_at_once() -> None:
+    chat = Chat()
+    room: list[int] = []
+    table: list[int] = []
+    chat.listen(ROOM, lambda said: room.append(said.at), lambda: MANY)
+    chat.listen(ROOM, lambda said: table.append(said.at))
+
+    for number in range(20):
+        assert chat.say(line(number)) == MANY + 1
+    assert (room, table) == ([], list(range(20)))
+
+    async with asyncio.timeout(5):
+        while len(room) < 20:
+            before = len(room)
+            await asyncio.sleep(0)
+            assert len(room) - before <= 1
+    assert room == table
+
+
 async def test_of_a_flood_the_newest_lines_are_heard() -> None:
     chat = Chat()
     crowd = Crowd(chat, 20)

@@ -11,7 +11,7 @@ from msgspec import Struct
 log = logging.getLogger("parlour.host")
 
 LINES_KEPT = 200
-FEW = 16  # listeners who hear a line at once, as everybody does at a table
+FEW = 16  # who hear a line at once, as everybody does at a table
 BITE = 64  # times that a line is heard in one turn of the loop, or half a millisecond
 HEARD = 20_000  # times a second that lines are heard where many listen: a tenth of a core
 BEHIND_MOST = 1000  # lines for which listeners wait; of more, the oldest are not heard
@@ -33,13 +33,22 @@ class ChatLine(Struct, frozen=True):
 Heard = Callable[[ChatLine], None]
 
 
+Reach = Callable[[], int]
+
+
+def alone() -> int:
+    """The reach of who tells nobody else."""
+    return 1
+
+
 class _Listener:
     """Who listens; `behind` is how many of the newest lines it has not heard yet."""
 
-    __slots__ = ("behind", "heard")
+    __slots__ = ("behind", "heard", "reach")
 
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self, heard: Heard, reach: Reach) -> None:
         self.heard = heard
+        self.reach = reach
         self.behind = 0
 
 
@@ -66,13 +75,14 @@ class Chat:
         self._waiting: dict[str, None] = {}  # topics where somebody is behind
         self._timer: asyncio.TimerHandle | None = None
 
-    def listen(self, topic: str, heard: Heard) -> Callable[[], None]:
+    def listen(self, topic: str, heard: Heard, reach: Reach = alone) -> Callable[[], None]:
         """Hear what is said at `topic` from now on; returns how to stop.
 
-        A topic is forgotten with its last listener.
+        `reach` is how many hear a line from this listener, all of them at once. A topic is
+        forgotten with its last listener.
         """
         here = self._topics.setdefault(topic, _Topic())
-        listener = _Listener(heard)
+        listener = _Listener(heard, reach)
         here.listeners[listener] = None
 
         def stop() -> None:
@@ -84,22 +94,25 @@ class Chat:
         return stop
 
     def say(self, line: ChatLine) -> int:
-        """Tell everyone at the topic; returns how many they are."""
+        """Tell everyone at the topic; returns how many hear it in the end."""
         here = self._topics.get(line.topic)
         if here is None:
             return 0
         here.lines.append(line)
-        if len(here.listeners) <= FEW and not here.waiting:
-            for listener in tuple(here.listeners):
+        few, total = len(here.listeners) <= FEW, 0
+        for listener in tuple(here.listeners):
+            reach = listener.reach()
+            total += reach
+            if few and reach <= FEW and not listener.behind:
                 listener.heard(line)
-            return len(here.listeners)
-        for listener in here.listeners:
-            listener.behind = min(listener.behind + 1, BEHIND_MOST)
-            here.waiting[listener] = None
-        self._waiting[line.topic] = None
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(0, self._go_on)
-        return len(here.listeners)
+            else:
+                listener.behind = min(listener.behind + 1, BEHIND_MOST)
+                here.waiting[listener] = None
+        if here.waiting:
+            self._waiting[line.topic] = None
+            if self._timer is None:
+                self._timer = asyncio.get_running_loop().call_later(0, self._go_on)
+        return total
 
     def lines(self, topic: str) -> list[ChatLine]:
         """The last lines said there, oldest first."""
@@ -125,13 +138,14 @@ class Chat:
         while told < BITE and here.waiting:
             listener = next(iter(here.waiting))
             del here.waiting[listener]
-            count = min(listener.behind, BITE)
+            reach = max(listener.reach(), 1)
+            count = min(listener.behind, max(BITE // reach, 1))
             start = len(here.lines) - listener.behind
             lines = tuple(islice(here.lines, start, start + count))
             listener.behind -= count
             if listener.behind:
                 here.waiting[listener] = None
-            told += count
+            told += count * reach
             for line in lines:
                 if listener in here.listeners:
                     _hear(listener, line)

@@ -337,3 +337,16 @@ async def test_a_closed_room_hears_nothing_any_more(stage: Stage) -> None:
     await stage.forget()
     stage.chat.say(ChatLine(player.stream, "web:zed", "zed", "hello", stage.now))
     await anna.hears()
+
+
+async def test_talk_from_elsewhere_waits_for_a_server_that_is_behind(stage: Stage) -> None:
+    (anna,) = await stage.table("anna")
+    player = await stage.against_stranger(anna)
+    await stage.forget()
+    unsent = 1 << 20
+    stage.gateway.paced_by(lambda: unsent)
+    stage.chat.say(ChatLine(player.stream, "web:zed", "zed", "unheard", stage.now))
+    unsent = 0
+    stage.chat.say(ChatLine(player.stream, "web:zed", "zed", "heard", stage.now))
+    (told,) = await anna.told()
+    assert "zed (looks on): heard" in told

@@ -64,7 +64,9 @@ class Rounds:
         self.stop()
         self._view.match = match
         self._follower = self._house.host.follow(stream, after, self._guarded(self._told))
-        self._unlisten = self._house.chat.listen(stream, self._teller.heard)
+        self._unlisten = self._house.chat.listen(
+            stream, self._teller.heard, lambda: len(self._view.room.sessions)
+        )
 
     def leave_table(self) -> None:
         """There is no match any more."""

@@ -155,7 +155,7 @@ class Teller:
 
     def heard(self, line: ChatLine) -> None:
         """Somebody has spoken at the match; what was said in the room has been told as it was."""
-        if user_of(line.identity):
+        if user_of(line.identity) or self._outbox.crowded():
             return
         guest = self._view.guests().get(line.identity)
         who = "" if guest or not line.name else f"{line.name} {LOOKS_ON}: "
