@@ -321,7 +321,7 @@ const english = {
       nedap:
         "Type the lines one after the other. The last one is a first move: it is for when the server says READY black, and every further move is such a line. White waits for VALID black before each move, Black for VALID white before all but the first. Columns and rows count from 0. In a second terminal take another name.",
       ruc: 'Type the lines one after the other: join a room, be ready, and move. START_GAME (200005) comes when all who are there are ready, two at least, and names everybody\'s zone; START_TURN (200006) says whose turn it is. The last line is a first move from zone A, its numbers are x and y of each cell on the way; from zone D it is "D" and "4 -5 4 -4". In a second terminal take another name.',
-      xmpp: "Type the lines one after the other, each when the last has its answer: they log in as a guest and make a room, which waits for a second player. To play in it takes a client that knows Multi-User Gaming.",
+      xmpp: "Type the lines one after the other, each when the last has its answer: they log in as a guest and make a room. To play in it takes a client that knows Multi-User Gaming.",
     } as Record<string, string>,
     address: "Address",
     tlsAddress: "Address for TLS",

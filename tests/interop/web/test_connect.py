@@ -58,6 +58,42 @@ def test_the_example_of_chinese_checkers_plays_a_browser(guest: Arrive) -> None:
         assert (alice.moves, example.lines) == (["-4,5>-4,4"], [])
 
 
+def test_two_examples_of_go_play_each_other(guest: Arrive) -> None:
+    page = guest("Zoe").page
+    page.get_by_role("link", name="Connect").click()
+    with Example(page, "Nedap") as black, Example(page, "Nedap") as white:
+        white.lines = [line.replace("alice", "bob").replace("4", "3") for line in white.lines]
+        for one in (black, white):
+            one.types()
+            one.types()
+            one.hears("WAITING")
+        black.hears("READY black")
+        white.hears("READY white")
+        black.types()
+        white.hears("VALID black 4 4")
+        white.types()
+        black.hears("VALID white 3 3")
+
+
+def test_two_examples_of_chinese_checkers_play_each_other(guest: Arrive) -> None:
+    page = guest("Zoe").page
+    page.get_by_role("link", name="Connect").click()
+    expect(page.get_by_text('from zone D it is "D" and "4 -5 4 -4"')).to_be_visible()
+    with Example(page, "RUC") as first, Example(page, "RUC") as second:
+        other = [("alice", "bob"), ('"A"', '"D"'), ("-4 5 -4 4", "4 -5 4 -4")]
+        for old, new in other:
+            second.lines = [line.replace(old, new) for line in second.lines]
+        for one in (first, second):
+            one.types()
+            one.hears("200001")
+        for one in (first, second):
+            one.types()
+        for mover, reader in ((first, second), (second, first)):
+            mover.hears("200006")
+            mover.types()
+            reader.hears("200007")
+
+
 def test_the_example_of_tic_tac_toe_plays_a_browser_to_the_end(guest: Arrive) -> None:
     alice = guest("Zoe")
     alice.page.get_by_role("link", name="Connect").click()
