@@ -3,8 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any
 
+from parlour.host._aside import Aside
 from parlour.host._ports import Store, StoreError, UnreadableError
 from parlour.host._stream import Live, Recorded
 
@@ -49,6 +51,7 @@ class Loader:
         self._tasks = tasks
         self._loaded = loaded
         self._failed = failed
+        self._aside = Aside()  # players wait for this one, and not behind those who look back
         self._closed = False
 
     def load(self, live: Live) -> None:
@@ -74,7 +77,12 @@ class Loader:
     async def _read(self, live: Live) -> None:
         records: list[Recorded] = []
         try:
-            records = live.read(await self._store.read(live.stream, live.version))
+            data = await self._store.read(live.stream, live.version)
+            # Followers look at `live` while another thread may be folding what is new in it.
+            copy = Live(live.stream, live.aggregate, live.left)
+            copy.state, copy.version = live.state, live.version
+            records = await self._aside.do(partial(copy.read, data), len(data))
+            live.advance(records)
         except UnreadableError as error:
             log.error("%s", error)
             live.unreadable = error

@@ -42,6 +42,9 @@ from parlour.match._rulebook import Rulebook
 from parlour.match._terms import Fault
 from parlour.match._time import restart, tick
 
+# Between two moves: a hundred times ready and not, or a thousand times away and back.
+UNREST_MOST, ALL_UNREST_MOST = 1_000, 20_000
+
 
 def decide(match: Match | None, command: Command, now: int, rules: Rulebook) -> list[Event]:
     """The facts that `command` adds at `now`; none when it changes nothing.
@@ -157,6 +160,9 @@ def _take(plan: Plan, newcomer: Newcomer) -> None:
     match = plan.match
     if match.status is Status.LIVE:
         raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
+    if _is_restless(match, newcomer.identity) or sum(match.unrest.values()) >= ALL_UNREST_MOST:
+        # Whoever seeks tries the next table.
+        raise Refused(Refusal.NO_FREE_SEAT, "too many have come to this table and gone again")
     if match.seat_of(newcomer.identity) is not None:
         raise Refused(Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table")
     folded = fold_name(newcomer.name)
@@ -191,6 +197,8 @@ def _set_ready(plan: Plan, by: str, ready: bool) -> None:
     if plan.match.status is Status.LIVE:
         raise Refused(Refusal.ALREADY_STARTED, "the game is going on")
     if plan.match.player(seat).ready != ready:
+        if not ready and _is_restless(plan.match, by):
+            raise _limit()
         plan.add(SeatReady(plan.now, seat, ready))
         plan.start_if_ready()
 
@@ -218,6 +226,8 @@ def _go_away(plan: Plan, by: str, stranger: str) -> None:
 def _come_back(plan: Plan, by: str) -> None:
     seat = _seat(plan.match, by)
     if plan.match.player(seat).away_since is not None:
+        if _is_restless(plan.match, by):
+            raise _limit()
         plan.add(SeatBack(plan.now, seat))
         plan.start_if_ready()
 
@@ -244,6 +254,15 @@ def _abort(plan: Plan, command: AbortMatch) -> None:
             if player.identity not in command.only_with:
                 raise Refused(Refusal.SEAT_TAKEN, f"{player.name} sits at the table, too")
     plan.abort(command.cause, command.detail)
+
+
+def _is_restless(match: Match, by: str) -> bool:
+    """Nobody makes the record of a match as long as they like without a move."""
+    return match.unrest.get(by, 0) >= UNREST_MOST
+
+
+def _limit() -> Refused:
+    return Refused(Refusal.LIMIT, "you have come and gone, or changed your mind, too often")
 
 
 def _seat(match: Match, by: str) -> Seat:

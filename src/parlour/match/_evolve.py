@@ -33,6 +33,10 @@ from parlour.match._match import Match, Player, Status
 from parlour.match._rulebook import Rulebook
 from parlour.match._terms import Terms
 
+# What it costs to have left the table or said no longer ready, and to have been away and back.
+CHANGED_MIND, CAME_BACK = 10, 1
+CALM: dict[str, int] = {}
+
 
 def evolve(match: Match | None, event: Event, rules: Rulebook) -> Match:
     """The match after `event`; None is the match before its first event.
@@ -97,6 +101,7 @@ def _moved(match: Match, event: MovePlayed, rules: Rulebook) -> Match:
         at=event.at,
         position=position,
         clock=match.clock.pressed(event.at, position.turn),
+        unrest=CALM,
     )
 
 
@@ -105,6 +110,7 @@ def _seat_changed(
 ) -> Match:
     seat = event.seat
     _check_seat(match, event)
+    match = _stirred(match, event)
     match event:
         case SeatTaken():
             if match.seats[seat] is not None:
@@ -124,6 +130,18 @@ def _seat_changed(
             return match.with_player(seat, replace(player, ready=ready, away_since=None))
         case _:
             assert_never(event)
+
+
+def _stirred(match: Match, event: SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack) -> Match:
+    """The match with those facts counted without which none of the others could go on for ever."""
+    player = match.seats[event.seat]
+    if player is None or isinstance(event, SeatTaken | SeatAway):
+        return match
+    if isinstance(event, SeatReady) and event.ready:
+        return match
+    cost = CAME_BACK if isinstance(event, SeatBack) else CHANGED_MIND
+    before = match.unrest.get(player.identity, 0)
+    return replace(match, unrest={**match.unrest, player.identity: before + cost})
 
 
 def _check_seat(

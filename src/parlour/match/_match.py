@@ -64,6 +64,8 @@ class Match(Struct, frozen=True, gc=False):
     pause: Pause | None = None
     pause_until: int = 0
     outcome: Outcome | None = None
+    unrest: dict[str, int] = {}
+    """By identity, how much it has come and gone since the last move: see `evolve`."""
 
     @property
     def seat_names(self) -> tuple[str, ...]:

@@ -104,6 +104,18 @@ async def test_nobody_waits_for_what_is_told_of_ten_thousand_stones(path: str) -
 
 
 @pytest.mark.usefixtures("as_served")
+async def test_nobody_waits_for_ten_thousand_stones_to_be_taken_up() -> None:
+    waits = []
+    for _ in range(3):
+        async with house(store=await filled()) as doors:
+            waits.append(await longest_wait(doors.service.host.state(MATCH)))
+            match, _ = await doors.service.host.state(MATCH)
+            assert match.position.ply == len(MOVES)
+
+    assert min(waits) < HELD_UP
+
+
+@pytest.mark.usefixtures("as_served")
 async def test_nobody_waits_for_ten_thousand_stones_to_be_watched() -> None:
     async with house(store=await filled()) as doors, doors.guest() as eve:
         waits = []
@@ -171,6 +183,19 @@ async def test_whoever_asks_for_many_long_matches_has_to_wait(
 
     assert answers[:3] == [200] * 3
     assert answers[-1] == 429
+
+
+async def test_what_is_asked_for_at_once_is_read_one_after_the_other_and_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)
+    async with house(store=await filled()) as doors, doors.guest() as eve:
+        eve.http.headers["X-Forwarded-For"] = FAR
+        asked = [eve.http.get(f"/api/matches/{MATCH}/moves") for _ in range(8)]
+        answers = [answer.status_code for answer in await asyncio.gather(*asked)]
+
+    assert answers.count(200) == 5  # 8 looks, and 20 more for each that was read, of 100
+    assert answers.count(429) == 3
 
 
 async def test_whoever_asks_for_a_long_match_that_a_page_watches_has_to_wait_too(

@@ -1,8 +1,10 @@
 """Long work that browsers ask for: only so much of it may wait."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from parlour.games import Refusal
 from parlour.gateways.web._declined import Declined
@@ -20,6 +22,11 @@ class Errands:
     def __init__(self) -> None:
         self._aside = Aside()
         self._asked: Counter[str] = Counter()
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    def turn(self, customer: str) -> asyncio.Semaphore:
+        """Held while a customer's match is read: the next one is, when that is counted."""
+        return self._turns.setdefault(customer, asyncio.Semaphore())
 
     async def do(self, work: Callable[[], T], events: int = LONG, customer: str = "") -> T:
         """See `Aside.do`; nobody is a customer when it is done for all who watch.

@@ -244,7 +244,7 @@ class Rest:
         stream = str(request.path_params["id"])
         customer = _customer(request)
         if not self._looks.admits(customer, self._hall.host.now()):
-            raise Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
+            raise too_fast()
         self._hall.tables.check(stream)
         guest = self._guest(request)
         password = unquote(request.headers.get("x-table-password", ""))
@@ -255,21 +255,33 @@ class Rest:
         return stream
 
     async def _history(self, stream: str, request: Request) -> list[Recorded]:
-        """The whole match, folded for nobody else: another thread may look at its positions."""
-        try:
-            history = await self._hall.host.history(stream)
-        except UnreadableError as error:
-            log.error("%s", error)
-            raise Declined.unreadable(stream) from None
-        if not history:
-            raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
-        self._charge(request, len(history))
+        """The whole match, folded for nobody else: another thread may look at its positions.
+
+        Who has looked at too much already must not have more of it read, nor all at once.
+        """
+        customer = _customer(request)
+        async with self._errands.turn(customer):
+            if self._looks.wait(customer, self._hall.host.now()) > 1000 // LOOKS:
+                raise too_fast()
+            try:
+                history = await self._hall.host.history(stream)
+            except UnreadableError as error:
+                log.error("%s", error)
+                raise Declined.unreadable(stream) from None
+            if not history:
+                raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
+            self._charge(request, len(history))
         return history
 
     def _charge(self, request: Request, events: int) -> None:
         """Count a look at so long a match as several."""
         cost = events // EVENTS_OF_A_LOOK
         self._looks.charge(_customer(request), cost, self._hall.host.now())
+
+
+def too_fast() -> Declined:
+    """What they hear who look at more than they may."""
+    return Declined(Refusal.LIMIT, f"more than {LOOKS} matches a second: watch them")
 
 
 def legal_moves(match: Match, version: int) -> Response:
