@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from parlour.gateways import Limits
 from parlour.gateways.web._catalogue import Shelf
 from parlour.match import Listing, Visibility
+from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import Browser, House, house, table
 
 LISTING = Listing("go", {}, "", Visibility.PUBLIC, 7)
@@ -166,6 +167,26 @@ async def test_a_guest_has_so_many_and_no_more_until_one_begins_or_is_left() -> 
 
     assert [one.status_code for one in told] == [429, 201, 429, 422, 201]
     assert "2 tables of yours" in told[0].json()["detail"]
+
+
+async def test_the_tables_of_a_guest_count_after_a_restart_too() -> None:
+    store, limits = MemoryStore(), Limits(tables=2, tables_of_address=3)
+    async with house(store=store, limits=limits) as doors, doors.guest() as guest, guest.tab():
+        mine = [await guest.open("go") for _ in range(2)]
+    async with house(store=store, limits=limits) as doors:
+        again = guest.at(doors.port)
+        async with again.http, again.tab() as tab:
+            for match in mine:
+                await tab.watch(match)
+            again.http.headers["X-Forwarded-For"] = FAR
+            told = [await opened(again)]
+            await tab.ask("leave", match=mine[0])
+            told.append(await opened(again))
+            others = await answers(again, 2, FAR)
+
+    assert [one.status_code for one in told] == [429, 201]
+    assert "2 tables of yours" in told[0].json()["detail"]
+    assert others == [201, 429]
 
 
 async def test_the_lobby_says_whether_the_server_drains() -> None:

@@ -15,12 +15,14 @@ REMEMBERED = 10_000  # matches of which is known where they were opened from
 class Openers:
     """The guest and the address behind each open table of this gateway.
 
-    Nothing of it is in the log: after a restart an open table of guests is gone.
+    The log does not say from where a table was opened: after a restart those of a guest count when
+    they want another one, for the address that they ask from then.
     """
 
     def __init__(
         self, directory: Directory, most: int, most_of_address: int, exempt: Callable[[str], bool]
     ) -> None:
+        self._directory = directory
         self._most = most
         self._most_of_address = most_of_address
         self._exempt = exempt
@@ -36,6 +38,7 @@ class Openers:
         Raises:
             Declined: LIMIT.
         """
+        self._adopt(identity, customer_of(address))
         if self._guests[identity] >= self._most:
             raise Declined(Refusal.LIMIT, f"{self._most} tables of yours wait for players already")
         if self._exempt(address):
@@ -48,13 +51,7 @@ class Openers:
 
     def opened(self, stream: str, identity: str, address: str) -> None:
         """Count a table that is being created."""
-        customer = customer_of(address)
-        self._waiting[stream] = identity, customer
-        self._guests[identity] += 1
-        self._addresses[customer] += 1
-        self._opened_from[stream] = customer
-        if len(self._opened_from) > REMEMBERED:
-            self._opened_from.popitem(last=False)
+        self._count(stream, identity, customer_of(address))
 
     def closed(self, stream: str) -> None:
         """The table waits no more, or was not created after all."""
@@ -75,6 +72,23 @@ class Openers:
             return stream
         identity = listing.sitters[0].identity
         return identity.partition(" ")[2] or identity  # `nedap:alice 10.0.0.7`
+
+    def _adopt(self, identity: str, customer: str) -> None:
+        """Count the tables that were opened before a restart: who sat down first opened them."""
+        for stream, _ in self._directory.seated(identity):
+            listing = self._directory.open.get(stream)
+            if stream in self._waiting or listing is None:
+                continue
+            if listing.sitters[0].identity == identity:
+                self._count(stream, identity, customer)
+
+    def _count(self, stream: str, identity: str, customer: str) -> None:
+        self._waiting[stream] = identity, customer
+        self._guests[identity] += 1
+        self._addresses[customer] += 1
+        self._opened_from[stream] = customer
+        if len(self._opened_from) > REMEMBERED:
+            self._opened_from.popitem(last=False)
 
     def _listed(self, stream: str, listing: Listing) -> None:
         if listing.status is not Status.OPEN:
