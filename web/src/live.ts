@@ -304,7 +304,14 @@ export class Live extends EventTarget {
     if (seat !== null) this.paired({ match: next, after: id });
   }
 
+  /** We sit at a match, as far as is known before it is watched. */
+  sitsAt(match: string): void {
+    if (!this.seats.includes(match)) this.seats = [...this.seats, match];
+    this.changed();
+  }
+
   private paired(detail: Paired): void {
+    this.sitsAt(detail.match);
     this.dispatchEvent(new CustomEvent("paired", { detail }));
   }
 

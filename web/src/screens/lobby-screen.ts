@@ -280,6 +280,7 @@ export class LobbyScreen extends LitElement {
   private join({ id }: Listing): void {
     void this.ask(async () => {
       await this.live.ask({ type: "take-seat", match: id });
+      this.live.sitsAt(id);
       go(pathTo.match(id));
     });
   }

@@ -321,11 +321,10 @@ export class NewTableScreen extends LitElement {
     this.problem = null;
     this.busy = true;
     try {
-      go(
-        pathTo.match(
-          await this.api.open(this.tableOf(new FormData(event.target as HTMLFormElement))),
-        ),
-      );
+      const form = new FormData(event.target as HTMLFormElement);
+      const match = await this.api.open(this.tableOf(form));
+      this.live.sitsAt(match);
+      go(pathTo.match(match));
     } catch (error) {
       this.problem = error as Refused;
     } finally {

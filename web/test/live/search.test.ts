@@ -27,6 +27,7 @@ describe("a search", () => {
     expect([live.search.seeking, live.search.renewed]).toEqual([SOUGHT, true]);
     line().say({ type: "paired", match: "match-1" });
     expect([live.search.seeking, live.search.renewed]).toEqual([null, false]);
+    expect(live.seats).toEqual(["match-1"]);
   });
 
   it("that cannot be begun again is known to have ended", async () => {

@@ -53,7 +53,7 @@ afterEach(() => document.body.replaceChildren());
 
 describe("a table with free seats", () => {
   it("seats whoever joins when there is one kind of seat, and is opened otherwise", async () => {
-    const { asked, ways } = await show(
+    const { asked, ways, live } = await show(
       table("last-seat", {}),
       table("any-seat", { game: "chinese_checkers", options: { players: 0 }, capacity: 6 }),
       table("two-colours", { players: [] }),
@@ -64,6 +64,7 @@ describe("a table with free seats", () => {
     ways[0]!.click();
     await vi.waitFor(() => expect(location.pathname).toBe("/match/last-seat"));
     expect(asked).toEqual([{ type: "take-seat", match: "last-seat" }]);
+    expect(live.seats).toEqual(["last-seat"]);
   });
 });
 

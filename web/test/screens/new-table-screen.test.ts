@@ -85,6 +85,7 @@ describe("the form", () => {
       { game: "go", options, control: {}, visibility: "public", seat: null },
     ]);
     expect(location.pathname).toBe("/match/match-9");
+    expect(screen.live.seats).toEqual(["match-9"]); // whoever goes back at once finds it there
   });
 
   it("says every choice in words, and what is unusual apart", async () => {
