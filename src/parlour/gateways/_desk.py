@@ -11,7 +11,7 @@ from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
 from parlour.gateways._pace import Pace
 from parlour.gateways._rate import Allowance
-from parlour.gateways._turns import Turns
+from parlour.gateways._turns import Shares, Turns
 from parlour.host import Chat, Host, Pairer
 
 log = logging.getLogger("parlour.desk")
@@ -48,6 +48,7 @@ class Desk:
         self.chat = chat
         self.connections: set[Guest] = set()
         self.turns = Turns()
+        self.shares = Shares()
         self.files = FileLimit(host.now, lambda: len(self.connections))
         self._servers: list[asyncio.Server] = []
         self._unsent: list[Guest] = []

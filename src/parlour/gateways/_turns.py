@@ -1,7 +1,10 @@
 """Fairness: whoever has sent a lot is heard a bite at a time, and others in between."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
+
+AT_ONCE = 8  # bites of one customer in one turn of the loop
 
 
 class Turns:
@@ -27,3 +30,17 @@ class Turns:
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._next)
         act()
+
+
+class Shares:
+    """What each customer (see `customer_of`) has taken of the present turn of the loop."""
+
+    def __init__(self) -> None:
+        self._taken: Counter[str] = Counter()
+
+    def takes(self, customer: str) -> bool:
+        """Whether one more bite is heard in this turn; it is counted."""
+        if not self._taken:
+            asyncio.get_running_loop().call_soon(self._taken.clear)
+        self._taken[customer] += 1
+        return self._taken[customer] <= AT_ONCE

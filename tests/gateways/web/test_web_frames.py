@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from parlour.gateways import Limits
 from tests.gateways.web.browsers import SOON, house
 from tests.service import connected
 
@@ -34,9 +35,9 @@ class Raw:
 
 
 @contextlib.asynccontextmanager
-async def raw(port: int) -> AsyncIterator[Raw]:
+async def raw(port: int, address: str = "127.0.0.1") -> AsyncIterator[Raw]:
     """A connection of nobody, past the handshake."""
-    async with connected(port) as (reader, writer):
+    async with connected(port, address) as (reader, writer):
         writer.write(
             f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
             "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -101,6 +102,39 @@ async def test_others_are_answered_while_somebody_floods() -> None:
             eve.writer.write(frame(LAST | PING) * 40_000)
         async with asyncio.timeout(1):
             await tab.ask("ping")
+
+
+async def test_many_of_one_address_take_turns_and_are_all_heard() -> None:
+    limits = Limits(exempt=("127.0.0.1",))
+    async with house(limits=limits) as doors, contextlib.AsyncExitStack() as stack:
+        enter, turns = stack.enter_async_context, doors.service.desk.turns
+        crowd = [await enter(raw(doors.port, "127.0.0.2")) for _ in range(40)]
+        waiting = [0]
+
+        for eve in crowd:
+            eve.writer.write(frame(LAST | TEXT, b'{"type":"ping","id":7}'))
+        for _ in range(100):
+            waiting.append(turns.waiting)
+            await asyncio.sleep(0)
+
+        assert 16 < max(waiting) <= 40 - 8
+        async with asyncio.timeout(SOON):
+            for eve in crowd:
+                assert await eve.reader.readuntil(b'"id":7')
+
+
+async def test_who_is_exempt_is_heard_at_once() -> None:
+    async with house() as doors, contextlib.AsyncExitStack() as stack:
+        crowd = [await stack.enter_async_context(raw(doors.port)) for _ in range(40)]
+        waiting = [0]
+
+        for eve in crowd:
+            eve.writer.write(frame(LAST | TEXT, b'{"type":"ping","id":7}'))
+        for _ in range(100):
+            waiting.append(doors.service.desk.turns.waiting)
+            await asyncio.sleep(0)
+
+        assert max(waiting) == 0
 
 
 async def test_text_that_is_no_text_ends_the_connection_without_alarm(
