@@ -2,10 +2,23 @@
 
 from parlour.gateways.ruc import Names
 from parlour.host import Directory
-from parlour.match import Listing, Player, Sitter, Status, Terms, Visibility
+from parlour.match import (
+    Listing,
+    Newcomer,
+    Player,
+    Resign,
+    Sitter,
+    Status,
+    TakeSeat,
+    Terms,
+    Visibility,
+)
+from parlour.wire.ruc import Opcode
+from tests.gateways.ruc.peers import house
 
 BOB = Player("ruc:bob 10.0.0.7", "bob", Terms(), 1, True)
-ANNA, OTHER = (Player(f"web:{one}", "Anna", Terms(), 2, True) for one in (1, 2))
+ANNA = Player("web:1", "Anna", Terms(), 2, True)
+OTHER = Player("web:2", "Ann\u00e4", Terms(), 3, True)  # the same in the protocol's letters
 COMPANY = [BOB, ANNA, OTHER]
 
 
@@ -35,3 +48,22 @@ def test_who_reads_of_a_match_that_is_over_keeps_no_name_busy() -> None:
     assert names.of("match-1", ANNA, COMPANY) == "Anna"
 
     assert not names.is_lent("match-1", "Anna")
+
+
+async def test_the_ranking_calls_foreign_players_as_the_game_did() -> None:
+    async with house() as home:
+        (bob,) = await home.joined("bob")
+        host, (stream,) = home.service.host, home.service.host.directory.unfinished
+        for one in (ANNA, OTHER):
+            host.submit(stream, TakeSeat(Newcomer(one.identity, one.name, Terms(ready=True))))
+        await bob.heard()
+        bob.says(Opcode.PLAYER_READY)
+        said = await bob.heard()
+        for one in (ANNA, OTHER):
+            host.submit(stream, Resign(one.identity))
+        said += await bob.heard()
+
+    (start,) = [one for one in said if one[0] == "START_GAME"]
+    (end,) = [one for one in said if one[0] == "END_GAME"]
+    assert start[1].split() == ["bob", "Anna", "Anna2"]
+    assert end[1].split() == ["bob", "Anna2", "Anna"]  # who resigned first is last
