@@ -163,6 +163,10 @@ export abstract class Board extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     if ((changed.has("blocked") || changed.has("playable")) && this.said.trim() === this.refusal)
       this.said = "";
+    if (changed.has("playable") && !this.playable && this.choice !== null) {
+      this.setChoice(null);
+      this.said = "";
+    }
     if (!changed.has("moves")) return;
     const before = (changed.get("moves") as readonly string[] | undefined) ?? [];
     if (before.length !== this.moves.length) this.setChoice(null);

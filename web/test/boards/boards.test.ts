@@ -95,6 +95,19 @@ describe("every board", () => {
     expect(made).toEqual(["2,2"]);
   });
 
+  it("forgets what was chosen when nobody can play it any more", async () => {
+    const { board, made } = await show(`<go-board size="9" playable confirm></go-board>`);
+    await press(board, "Enter");
+    expect(said(board)).toContain("chosen");
+    board.playable = false;
+    await board.updateComplete;
+    expect(said(board)).toBe("");
+    board.playable = true;
+    board.play();
+
+    expect(made).toEqual([]);
+  });
+
   it("plays by the keyboard at once where cells are small", async () => {
     const { board, made } = await show(`<go-board size="131" playable></go-board>`);
     await press(board, ..."d4", "Enter");
