@@ -333,8 +333,7 @@ export class Live extends EventTarget {
 
   /** Keep the list of unfinished matches one sits at, which the server tells on connecting only. */
   private noteSeat({ id, seat, match }: Table): void {
-    const over = match?.situation.status === "over" || match?.situation.status === "aborted";
-    const sits = seat !== null && !over;
+    const sits = seat !== null && !["over", "aborted"].includes(match?.situation.status ?? "");
     if (sits === this.seats.includes(id)) return;
     this.seats = sits ? [...this.seats, id] : this.seats.filter((other) => other !== id);
     this.changed();
