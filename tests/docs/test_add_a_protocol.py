@@ -13,6 +13,7 @@ NEEDED = [
     "tests/cli/servers.py",
     "tests/cli/test_doors.py",
     "tests/cli/test_serve.py",
+    "tests/data/tls",
 ]
 
 
