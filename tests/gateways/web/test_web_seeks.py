@@ -40,6 +40,8 @@ async def test_a_clock_is_only_for_those_who_ask_for_it() -> None:
             peer = await door.peer()
             assert await peer.ints(1) == (1,)  # it waits, beside the seek and the table
         assert (await shown(other))[0]["control"]["turn"] == 150
+        listed = (await bob.http.get("/api/matches", params={"status": "open"})).json()["matches"]
+        assert [one["control"]["turn"] for one in listed] == [150]
         assert (await other.ask("seek", game="tictactoe"))["type"] == "waiting"
         answer = await other.ask("seek", game="tictactoe", control=fast)
 

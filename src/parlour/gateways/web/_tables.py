@@ -156,6 +156,7 @@ class Tables:
             locked=self.locks.locked(stream),
             created_at=listing.created_at,
             ended_at=listing.ended_at,
+            control=control_view(listing.control),
             capacity=game.capacity(msgspec.convert(listing.options, game.options)),
             players=tuple(
                 SitterView(one.seat, name_shown(one.name), protocol_of(one.identity))

@@ -148,6 +148,7 @@ class ListingView(Struct, frozen=True):
     locked: bool
     created_at: int
     ended_at: int
+    control: dict[str, int]
     capacity: int
     players: tuple[SitterView, ...]
     outcome: Outcome | None
