@@ -1,5 +1,5 @@
 /** A match is a fold of its events, here as on the server; no rule of a game is needed. */
-import type { Cells, Changes, Match, Outcome, Seat, Situation } from "./api.ts";
+import type { Cells, Changes, Control, Match, Outcome, Seat, Situation } from "./api.ts";
 
 interface Happened {
   version: number;
@@ -12,7 +12,7 @@ export type MatchEvent = Happened &
   (
     | { type: "seat-taken" | "seat-left" | "away" | "back"; seat: number }
     | { type: "ready"; seat: number; ready: boolean }
-    | { type: "started"; start: Cells | null; diagram: string | null }
+    | { type: "started"; start: Cells | null; diagram: string | null; control: Control }
     | {
         type: "move";
         seat: number;
@@ -45,6 +45,7 @@ export function fold(match: Match, event: MatchEvent): Match {
         start: event.start,
         board: event.start,
         diagram: event.diagram,
+        control: event.control,
         started_at: at,
       };
     case "move": {

@@ -1,5 +1,5 @@
 /** The lobby as the server describes it, and how a change turns it over. */
-import type { Listing, Options } from "./api.ts";
+import type { Control, Listing, Options } from "./api.ts";
 
 export interface Seek {
   game: string;
@@ -9,6 +9,7 @@ export interface Seek {
 export interface WaitingSeek extends Seek {
   name: string;
   protocol: string;
+  control: Control;
 }
 
 export interface Counts {

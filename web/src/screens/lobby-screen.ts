@@ -8,7 +8,7 @@ import type { Seek, WaitingSeek } from "../lobby.ts";
 import "../parts/match-thumbnail.ts";
 import "../parts/own-game.ts";
 import { Returning } from "../parts/returning.ts";
-import { freeSeats, gameName, protocolName } from "../parts/telling.ts";
+import { controlText, freeSeats, gameName, protocolName } from "../parts/telling.ts";
 import { go, pathTo } from "../router.ts";
 import type { Search } from "../search.ts";
 import { ui } from "../ui.ts";
@@ -113,9 +113,10 @@ export class LobbyScreen extends LitElement {
   private drawElsewhere({ game }: Seek): TemplateResult | string {
     const [other] = this.others().filter((seek) => seek.game === game);
     if (other === undefined) return "";
+    const rules = [this.titleOf(other), controlText(other.control)].filter(Boolean).join(", ");
     return html`<p class="card seeking row">
-      <span>${words.lobby.elsewhere(other.name, this.titleOf(other))}</span>
-      <button @click=${() => this.seek(game, other.options)}>${words.lobby.meet}</button>
+      <span>${words.lobby.elsewhere(other.name, rules)}</span>
+      <button @click=${() => this.meet(other)}>${words.lobby.meet}</button>
     </p>`;
   }
 
@@ -187,6 +188,11 @@ export class LobbyScreen extends LitElement {
 
   private seek(game: string, options: WaitingSeek["options"]): void {
     void this.ask(() => this.live.seek(game, options));
+  }
+
+  /** Look for just what somebody waits for, their clock included. */
+  private meet({ game, options, control }: WaitingSeek): void {
+    void this.ask(() => this.live.seek(game, options, control));
   }
 
   private async ask(what: () => Promise<void>): Promise<void> {
@@ -314,12 +320,12 @@ export class LobbyScreen extends LitElement {
     return html`<li class="card item">
       <div>
         <h3>${this.titleOf(seek)}</h3>
-        <p class="small">${seek.name} <span class="badge">${protocolName(seek.protocol)}</span></p>
+        <p class="small">
+          ${seek.name} <span class="badge">${protocolName(seek.protocol)}</span>
+          ${controlText(seek.control)}
+        </p>
       </div>
-      <button
-        aria-label="${words.lobby.meet}: ${seek.name}"
-        @click=${() => this.seek(seek.game, seek.options)}
-      >
+      <button aria-label="${words.lobby.meet}: ${seek.name}" @click=${() => this.meet(seek)}>
         ${words.lobby.meet}
       </button>
     </li>`;

@@ -152,18 +152,19 @@ describe("a search", () => {
   });
 
   it("tells of those who wait with other options", async () => {
+    const control = { turn: 60_000, total: 0, increment: 0, periods: 0, period: 0 };
     const { asked, live, screen } = await show();
     live.search.told(sought);
-    const bob = { game: "go", options: { size: 19 }, name: "bob", protocol: "nedap" };
+    const bob = { game: "go", options: { size: 19 }, name: "bob", protocol: "nedap", control };
     live.lobby = { ...live.lobby!, seeks: [{ ...bob, game: "tictactoe" }, bob] };
     live.dispatchEvent(new Event("change"));
     await screen.updateComplete;
     const [, card] = screen.renderRoot.querySelectorAll(".seeking");
-    expect(card!.textContent).toContain("bob waits for Go · 19\u00a0×\u00a019.");
+    expect(card!.textContent).toContain("bob waits for Go · 19\u00a0×\u00a019, 1:00 a move.");
 
     card!.querySelector("button")!.click();
     await vi.waitFor(() =>
-      expect(asked).toEqual([{ type: "seek", game: "go", options: { size: 19 }, control: {} }]),
+      expect(asked).toEqual([{ type: "seek", game: "go", options: { size: 19 }, control }]),
     );
   });
 
