@@ -10,7 +10,19 @@ const LONGEST = 8_000; // ms that a tab may take: one that was closed meanwhile 
  * by what they store: whoever has written last and is still there after a moment goes ahead.
  */
 export function oneTabAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? navigator.locks.request(name, work) : afterOthers(name, work);
+  if (navigator.locks) return navigator.locks.request(name, work);
+  return isStoring(name) ? afterOthers(name, work) : work();
+}
+
+/** Browsers may be told to store nothing. */
+function isStoring(name: string): boolean {
+  try {
+    localStorage.setItem(`${name} try`, "");
+    localStorage.removeItem(`${name} try`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function afterOthers<T>(name: string, work: () => Promise<T>): Promise<T> {

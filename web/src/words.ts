@@ -157,7 +157,6 @@ const english = {
     free: "Free seat",
     sit: "Sit here",
     toMove: "to move",
-    calledElsewhere: (alias: string, protocol: string) => `called ${alias} in ${protocol}`,
     ready: "ready",
     notReady: "not ready yet",
     beReady: "I am ready",

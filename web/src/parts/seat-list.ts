@@ -6,7 +6,7 @@ import type { GameUi } from "../games/game-ui.ts";
 import { uiOf } from "../games/games.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
-import { aliasTexts, duration, protocolName, timeText } from "./telling.ts";
+import { duration, protocolName, timeText } from "./telling.ts";
 import "./time-left.ts";
 
 /** Fires `sit` with `detail` the seat. */
@@ -99,7 +99,6 @@ export class SeatList extends LitElement {
     const { situation, captured } = this.match;
     const parts: (TemplateResult | string)[] = [];
     if (seat.name) parts.push(this.ui.seatName(this.match, number));
-    if (number === this.own) parts.push(...aliasTexts(this.match, number));
     if (turn) parts.push(words.table.toMove);
     const lost = this.match.forfeits.find((one) => one.seat === number);
     if (lost) parts.push(words.lost[lost.cause] ?? lost.cause);

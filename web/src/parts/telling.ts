@@ -180,29 +180,6 @@ export function deafText({ seats }: Match, own: number | null, watchers: number)
   return protocols.length === 0 ? "" : words.table.deaf(protocols.join(" and "));
 }
 
-/** How protocols write a name that has letters they do not know. */
-const ALIASES: Record<string, (name: string) => string> = {
-  nedap: (name) =>
-    name
-      .normalize("NFKD")
-      .toLowerCase()
-      .replace(/[^a-z]/g, ""),
-  ruc: (name) => name.normalize("NFKD").replace(/[^A-Za-z0-9_]/g, ""),
-};
-
-/** What programs at the table call the player of a seat, where that is another name. */
-export function aliasTexts({ seats }: Match, seat: number): string[] {
-  const name = seats[seat]?.player?.name ?? "";
-  const others = seats.flatMap(({ player }, other) => (player && other !== seat ? [player] : []));
-  const taken = others.map((one) => one.name);
-  return [...new Set(others.map(({ protocol }) => protocol))].flatMap((protocol) => {
-    const alias = (ALIASES[protocol]?.(name) ?? name).slice(0, 20);
-    // Of a name that is taken, or has no letter left, only the server knows what becomes of it.
-    if (alias === name || !alias || taken.includes(alias)) return [];
-    return [words.table.calledElsewhere(alias, protocolName(protocol))];
-  });
-}
-
 /** How many may still sit down at a listed table. */
 export function freeSeats(listing: Listing): number {
   return listing.capacity - listing.players.length;

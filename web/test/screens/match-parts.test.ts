@@ -58,23 +58,6 @@ describe("the list of seats", () => {
     expect([...root.querySelectorAll(".note")].map(words)).toEqual(["to move · ready", "away"]);
   });
 
-  it.each([
-    ["guest-vw7w", "nedap", ["called guestvww in Nedap", ""]],
-    ["guest-vw7w", "ruc", ["called guestvw7w in RUC", ""]],
-    ["guest-vw7w", "web", ["", ""]],
-    ["alice", "nedap", ["", ""]],
-    ["Bob", "nedap", ["", ""]], // who that is there depends on who else is called so
-  ])("says to %s at a table with %s what they are called there", async (name, protocol, notes) => {
-    const seats = [player(name), player("bob", protocol)].map((one) => ({ name: "", player: one }));
-    const match = ticTacToe({ seats, situation: { ...LIVE, turn: null } });
-    const part = document.createElement("seat-list") as SeatList;
-    Object.assign(part, { match, now: () => 0, own: 0 });
-    document.body.append(part);
-    await part.updateComplete;
-
-    expect([...part.shadowRoot!.querySelectorAll(".note")].map(words)).toEqual(notes);
-  });
-
   it("shows marks and stones in the colours of the board", () => {
     const page = document.createElement("div");
     const drawn = (game: GameUi, seat: number) => {
