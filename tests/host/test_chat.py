@@ -1,6 +1,8 @@
 """What is said where few listen is heard at once; where many do, in order and a bite at a time."""
 
 import asyncio
+import gc
+from weakref import WeakSet
 
 import pytest
 
@@ -120,6 +122,55 @@ async def test_of_a_flood_the_newest_lines_are_heard() -> None:
     async with asyncio.timeout(5):
         await crowd.hears(20 * 1000)
     assert crowd.heard == [list(range(500, 1500))] * 20
+
+
+class Text(str):
+    """What is said, for as long as anybody keeps it."""
+
+
+class Speech:
+    """Lines that somebody says, and how many of them are in memory still."""
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        self._texts: WeakSet[Text] = WeakSet()
+
+    def says(self, topic: str, count: int) -> None:
+        for number in range(count):
+            text = Text(f"line {number}")
+            self._texts.add(text)
+            self._chat.say(ChatLine(topic, "nedap:alice", "alice", text, number))
+
+    def kept(self) -> int:
+        gc.collect()
+        return len(self._texts)
+
+
+def test_a_table_of_two_keeps_the_last_lines_and_no_more() -> None:
+    chat = Chat()
+    for _ in range(2):
+        chat.listen(TABLE, lambda said: None)
+    speech = Speech(chat)
+
+    speech.says(TABLE, 1500)
+
+    assert [said.at for said in chat.lines(TABLE)] == list(range(1300, 1500))
+    assert speech.kept() == 200
+
+
+async def test_what_many_have_still_to_hear_is_kept_until_they_have() -> None:
+    chat = Chat()
+    crowd = Crowd(chat, 20)
+    speech = Speech(chat)
+
+    speech.says(ROOM, 700)
+    waiting = speech.kept()
+    async with asyncio.timeout(5):
+        await crowd.hears(20 * 700)
+
+    assert waiting == 700
+    assert speech.kept() == 200
+    assert crowd.heard == [list(range(700))] * 20
 
 
 async def test_a_listener_that_fails_costs_nobody_else_a_line(

@@ -62,6 +62,13 @@ class _Topic:
         self.listeners: dict[_Listener, None] = {}
         self.waiting: dict[_Listener, None] = {}
 
+    def forget(self) -> None:
+        """Keep the last lines, and those that somebody has still to hear."""
+        if len(self.lines) > LINES_KEPT:
+            behind = max((listener.behind for listener in self.waiting), default=0)
+            for _ in range(len(self.lines) - max(LINES_KEPT, behind)):
+                self.lines.popleft()
+
 
 class Chat:
     """Hands every line to whoever listens at its topic, the speaker included, in order.
@@ -108,6 +115,7 @@ class Chat:
             else:
                 listener.behind = min(listener.behind + 1, BEHIND_MOST)
                 here.waiting[listener] = None
+        here.forget()
         if here.waiting:
             self._waiting[line.topic] = None
             if self._timer is None:
@@ -149,6 +157,8 @@ class Chat:
             for line in lines:
                 if listener in here.listeners:
                     _hear(listener, line)
+        if not here.waiting:  # while somebody waits, to look for the most behind costs too much
+            here.forget()
         return told
 
 
