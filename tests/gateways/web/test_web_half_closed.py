@@ -1,5 +1,7 @@
 """Who has said everything and only listens: `nc -N` ends its half when its input ends."""
 
+import asyncio
+import gc
 import json
 
 import pytest
@@ -37,6 +39,28 @@ async def test_what_was_asked_whole_is_answered_and_then_it_ends(said: bytes) ->
 
     assert answers.count(b"200 OK") == said.count(b"GET ")
     assert b'"total":0' in answers or said == WHOLE
+
+
+def held(port: int) -> int:
+    """How many connections to that port the server has not forgotten."""
+    gc.collect()
+    transports = [one for one in gc.get_objects() if isinstance(one, asyncio.Transport)]
+    return sum(one.get_extra_info("sockname")[1] == port for one in transports)
+
+
+async def test_who_was_answered_and_has_ended_is_held_by_nothing() -> None:
+    """A timer that goes on would hold the connection for the time of a request."""
+    async with house() as doors, doors.guest() as alice:
+        await alice.http.aclose()
+        async with connected(doors.port) as (reader, writer):
+            writer.write(WHOLE)
+            assert await reader.readuntil(b"ok")
+            assert held(doors.port) == 1
+        for _ in range(3):
+            assert b" 201 " in await heard(doors.port, table(alice))
+        await asyncio.sleep(0)
+
+        assert held(doors.port) == 0
 
 
 async def test_what_is_carried_out_is_answered() -> None:

@@ -127,6 +127,7 @@ class HttpProtocol(H11Protocol):
         self._watch()
         if self._half_closed and not self._is_answering():
             self.transport.close()
+            self._unwatch()
             self._deadline = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
