@@ -298,3 +298,17 @@ async def test_a_room_of_a_game_that_is_not_played_here_is_left_alone(
         await stage.client(BEN).hears()
     (line,) = [one for one in caplog.messages if "left alone" in one]
     assert line == "pond is left alone: nobody plays go here"
+
+
+async def test_who_gives_no_sign_after_a_restart_is_gone_after_a_minute() -> None:
+    async def sits_there(stage: Stage) -> None:
+        await stage.table("anna", "ben")
+
+    async with on_stage(await killed(sits_there), run=2) as stage:
+        anna = stage.client("anna@example.org/home")
+        anna.says("<message type='chat'><body>still here</body></message>")
+        for _ in range(61):
+            stage.now += 1_000
+            stage.gateway.tick()
+        await stage.settled()
+        assert list(stage.gateway._keepers["garden"].room.occupants) == ["anna@example.org"]

@@ -23,6 +23,7 @@ class Pulse:
     def __init__(self, house: House) -> None:
         self._house = house
         self._heard: dict[str, int] = {}
+        self._met: dict[str, int] = {}  # when those were first seen who have not said anything
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
         self._doubted: dict[str, list[Keeper]] = {}
         self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
@@ -91,12 +92,16 @@ class Pulse:
         waiting = {session for _, session, _ in self._asked.values()}
         waiting.update(session for _, session, _ in self._to_ask)
         heard: dict[str, int] = {}
+        met: dict[str, int] = {}
         for keeper in keepers:
             for session in keeper.room.sessions:
-                last = heard[session] = self._heard.get(session, now)
+                if session in self._heard:
+                    last = heard[session] = self._heard[session]
+                else:
+                    last = met[session] = self._met.get(session, now)
                 if now - last >= silence and session not in waiting:
                     self._to_ask.append((keeper, session, False))
-        self._heard = heard
+        self._heard, self._met = heard, met
 
     def ask(self) -> None:
         """Ask the next ones, as many as the stream takes just now.
