@@ -167,7 +167,8 @@ async def test_a_room_that_was_left_is_joined_again_and_again() -> None:
 
 # Closing and restarting
 
-RESTARTS = "the server is restarting; games go on when it is back"
+STOPS = "the server stops"
+GOES_ON = "the server stops; a game that is going on goes on when it runs again"
 
 
 async def test_an_operator_closes_a_room() -> None:
@@ -190,9 +191,22 @@ async def test_a_shutdown_closes_the_rooms_and_only_those_in_one_are_told() -> N
         stranger = await home.peer()
         assert await stranger.heard() == []
         await home.service.desk.close()
-        for peer in (*race.peers, waiting):
-            await peer.hears(("CLOSE_ROOM", RESTARTS, ""), ("EOF", "", ""))
+        for peer in race.peers:
+            await peer.hears(("CLOSE_ROOM", GOES_ON, ""), ("EOF", "", ""))
+        await waiting.hears(("CLOSE_ROOM", STOPS, ""), ("EOF", "", ""))
         await stranger.hears(("EOF", "", ""))
+
+
+async def test_a_shutdown_promises_no_game_that_nobody_could_come_back_to() -> None:
+    store = MemoryStore()
+    async with house(Clock(), store, grace=0) as home:
+        race = await begun(home, 3)
+        await home.service.desk.close()
+        for peer in race.peers:
+            await peer.hears(("CLOSE_ROOM", STOPS, ""), ("EOF", "", ""))
+
+    async with house(Clock(), store, grace=0) as home:
+        assert not home.service.host.directory.unfinished
 
 
 async def test_after_a_restart_the_game_goes_on_when_all_are_back() -> None:

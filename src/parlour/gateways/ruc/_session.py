@@ -52,7 +52,8 @@ from parlour.wire.ruc import parse_path as read_path
 
 GAME = "chinese_checkers"
 ROOM_LENGTH = 64
-RESTARTS = "the server is restarting; games go on when it is back"
+STOPS = "the server stops"
+GOES_ON = f"{STOPS}; a game that is going on goes on when it runs again"
 HELD_MOST = 64  # requests that a client may send before its JOIN_ROOM is answered
 
 REFUSALS = {
@@ -197,7 +198,10 @@ class RucSession(Session):
         return NOTHING if self._gives_way() or self._gone else self._go_away()
 
     def closing(self, now: int) -> Effects:
-        return (_write(Frame(Opcode.CLOSE_ROOM, RESTARTS)),) if self._room is not None else NOTHING
+        if self._room is None:
+            return NOTHING
+        goes_on = self._room.running and self._options.grace > 0
+        return (_write(Frame(Opcode.CLOSE_ROOM, GOES_ON if goes_on else STOPS)),)
 
     # What the client asks
 
