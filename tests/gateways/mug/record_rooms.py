@@ -22,7 +22,6 @@ from parlour.gateways.mug._room_commands import (
     CreateRoom,
     EndRound,
     Enter,
-    Kick,
     Leave,
     OpenRound,
     RoomCommand,
@@ -90,7 +89,7 @@ def everything_set() -> Story:
     story.does(OpenRound("match-1"))
     members = RoomConfig(members_only=True, anonymity=Anonymity.FULLY)
     story.does(Configure("anna@example.org", members, OPTIONS, reopened="match-2"))
-    story.does(Kick("ben@example.org", Departure.INVALID_TURN))
+    story.does(Leave(BEN, Departure.INVALID_TURN))
     return story
 
 

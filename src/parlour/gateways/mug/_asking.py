@@ -38,12 +38,12 @@ class Asking:
         """Ask a stream for something."""
         self._ask(partial(self._host.submit, stream, command), refuse, accept)
 
-    def insist(self, stream: str, command: Any, still: Callable[[], bool] = lambda: True) -> None:
-        """Ask for what follows from a fact, until it can be recorded or is not `still` so."""
+    def insist(self, stream: str, command: Any) -> None:
+        """Ask for what follows from a fact, until it can be recorded."""
 
         def refused(no: Refused) -> None:
             if no.refusal.passes:
-                self._host.insist(stream, command, still)
+                self._host.insist(stream, command)
 
         self.submit(stream, command, refused)
 

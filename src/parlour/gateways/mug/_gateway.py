@@ -249,7 +249,7 @@ class MugGateway:
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)
-        keeper = Keeper(self._house, stream, view, handle, self._closed)
+        keeper = Keeper(self._house, stream, view, handle, self._closed, self._pulse.heard)
         self._keepers[name] = keeper
         self._owned[keeper.creator] = self._owned.get(keeper.creator, 0) + 1
         return keeper

@@ -10,9 +10,10 @@ from parlour.games import Refused
 from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._inbox import Inbox
+from parlour.gateways.mug._leaves import Leaves
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._room import Room
-from parlour.gateways.mug._room_commands import CloseRoom, EndRound, Leave
+from parlour.gateways.mug._room_commands import CloseRoom, EndRound
 from parlour.gateways.mug._room_events import (
     AffiliationChanged,
     Closure,
@@ -56,16 +57,18 @@ class Keeper:
         view: View,
         handle: Handle,
         closed: Callable[["Keeper"], None],
+        heard: Callable[[str], int],
     ) -> None:
+        """`heard` tells when a full JID has said something last, 0 where that is not known."""
         self.house = house
         self.stream = stream
         self.view = view
         self.teller = Teller(view, house.outbox)
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self.empty_since = house.host.now()
-        self._leaving: set[str] = set()
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
+        self._leaves = Leaves(stream, self.asking, house.host.now, heard)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
         self.rounds = Rounds(
             house, stream, view, self.teller, self.asking, self._or_anew, self._inbox.work
@@ -155,17 +158,20 @@ class Keeper:
     def put_out(self, session: str, why: str) -> None:
         """Let a full JID go, and tell it why."""
         self.say((session,), why)
-        self.leave(session)
+        self.leave(session, stands=True)
 
-    def leave(self, session: str, cause: Departure = Departure.LEFT) -> None:
-        """Let a full JID go, later where that cannot be recorded now: it may not ask again."""
-        self._leaving.add(session)
-        leave = Leave(session, cause)
-        self.asking.insist(self.stream, leave, lambda: session in self._leaving)
+    def leave(
+        self, session: str, cause: Departure = Departure.LEFT, *, stands: bool = False
+    ) -> None:
+        """Let a full JID go, later where that cannot be recorded now.
 
-    def stays(self, session: str) -> None:
-        """A full JID has come again, before it could be let go."""
-        self._leaving.discard(session)
+        Who comes again before that stays, unless the leave `stands`.
+        """
+        self._leaves.ask(session, cause, stands=stands)
+
+    def stays(self, session: str) -> bool:
+        """A full JID comes again before it could be let go; False where it has to go."""
+        return self._leaves.stays(session)
 
     def say(self, sessions: Collection[str], text: str) -> None:
         """Say something as the room itself."""
@@ -279,7 +285,6 @@ class Keeper:
 
     def _left(self, event: OccupantLeft, before: Room) -> None:
         user = bare(event.session)
-        self._leaving.discard(event.session)
         self.teller.left(event.session, before.occupants[user], event.cause)
         if user in self.room.occupants:
             return
@@ -321,3 +326,4 @@ class Keeper:
             self._close_abandoned()
             self.rounds.end()
             self.rounds.look_at_the_clock(now)
+            self._leaves.again()

@@ -8,7 +8,6 @@ from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._presences import bounced, refuse
 from parlour.gateways.mug._refusals import INVALID_TURNS
 from parlour.gateways.mug._room import Occupant
-from parlour.gateways.mug._room_commands import Kick
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import open_to_all
 from parlour.gateways.mug._view import identity_of
@@ -136,7 +135,8 @@ def _invalid(keeper: Keeper, stanza: Stanza, occupant: Occupant, why: str) -> No
     if keeper.room.affiliation(occupant.user) is Affiliation.OWNER:
         keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)))
     else:
-        keeper.asking.submit(keeper.stream, Kick(occupant.user, Departure.INVALID_TURN))
+        for session in occupant.sessions:
+            keeper.leave(session, Departure.INVALID_TURN, stands=True)
 
 
 # Talk

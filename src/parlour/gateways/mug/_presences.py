@@ -50,8 +50,10 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
     elif not stanza.type and (why := keeper.house.banned(stanza.sender, nick)):
         # Who waited here for their turn may have been banned meanwhile.
         keeper.house.outbox.refuse(stanza, Condition.FORBIDDEN, why)
+    elif not stanza.type and not keeper.stays(stanza.sender):
+        why = "you are put out: come in again when that is recorded"
+        keeper.house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
     elif not stanza.type:
-        keeper.stays(stanza.sender)
         _available(keeper, stanza)
 
 

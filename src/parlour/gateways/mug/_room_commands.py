@@ -54,13 +54,6 @@ class Leave(Struct, frozen=True):
         return bare(self.session)
 
 
-class Kick(Struct, frozen=True):
-    """Take all full JIDs of a bare one out."""
-
-    user: str
-    cause: Departure
-
-
 class ChangeNick(Struct, frozen=True):
     """Call an occupant something else."""
 
@@ -116,7 +109,6 @@ RoomCommand = (
     CreateRoom
     | Enter
     | Leave
-    | Kick
     | ChangeNick
     | Configure
     | OpenRound

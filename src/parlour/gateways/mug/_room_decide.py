@@ -11,7 +11,6 @@ from parlour.gateways.mug._room_commands import (
     CreateRoom,
     EndRound,
     Enter,
-    Kick,
     Leave,
     OpenRound,
     RoomCommand,
@@ -50,10 +49,6 @@ def decide_room(room: Room | None, command: RoomCommand, now: int) -> list[RoomE
             return _enter(room, command, now)
         case Leave(session, cause):
             return [OccupantLeft(now, session, cause)] if room.inside(session) else []
-        case Kick(user, cause):
-            occupant = room.occupants.get(user)
-            sessions = occupant.sessions if occupant is not None else ()
-            return [OccupantLeft(now, session, cause) for session in sessions]
         case ChangeNick():
             return _change_nick(room, command, now)
         case Configure():
