@@ -4,12 +4,24 @@ import asyncio
 
 import pytest
 
-from parlour.match import GoAway, SeatForfeited
+from parlour.host import Write
+from parlour.match import (
+    ComeBack,
+    CreateMatch,
+    GoAway,
+    Newcomer,
+    SeatAway,
+    SeatBack,
+    SeatForfeited,
+    Terms,
+)
 from parlour.stores import MemoryStore
+from tests.contracts.stores import appended
 from tests.host.stores import Medium
 from tests.host.test_following import BEFORE, long_game
-from tests.host.test_host import Ear, O, X, make_host
+from tests.host.test_host import CREATE, Ear, O, X, make_host
 from tests.host.wall import Wall
+from tests.match.tables import MATCHES
 
 
 def gone(ear: Ear) -> list[int]:
@@ -49,6 +61,27 @@ async def test_a_rule_that_says_no_ends_it() -> None:
     await wall.passes(1_000)
     assert host._insistence._timers == {}
     assert len(medium.log[stream]) == BEFORE + 1
+    await host.close()
+
+
+async def test_who_has_come_back_too_often_is_not_asked_for_for_ever() -> None:
+    wall, medium = Wall(asyncio.get_running_loop()), Medium(MemoryStore())
+    patient = Terms(ready=True, grace=1_000_000)
+    create = CreateMatch("tictactoe", newcomers=(Newcomer(X, "xena", patient), CREATE.newcomers[1]))
+    before = make_host(medium, now=wall.now)
+    stream = before.create("match", create)
+    await medium.quiet()
+    await before.close()
+    away, back = (MATCHES.encode(one(wall.now(), 0)) for one in (SeatAway, SeatBack))
+    facts = [*[away, back] * 1_000, away]
+    written = Write(stream, 4, facts)
+    assert await appended(medium.store, written) is None
+    host = make_host(medium, now=wall.now)
+    host.insist(stream, ComeBack(X))
+    await host.state(stream)  # which is long, and folded beside the loop
+    await wall.passes(1_000)
+    assert host._insistence._timers == {}
+    assert len(medium.log[stream]) == 4 + len(facts)
     await host.close()
 
 

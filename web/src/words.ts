@@ -284,6 +284,7 @@ const english = {
     "already-seated": "You sit here already",
     "seat-taken": "That seat is taken",
     "no-free-seat": "No seat is free",
+    "too-often": "Too often",
     "name-taken": "That room is in use",
     "bad-options": "Those rules do not fit together",
     password: "Wrong password",

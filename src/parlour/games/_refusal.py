@@ -22,6 +22,7 @@ class Refusal(enum.StrEnum):
     SEAT_TAKEN = "seat-taken"
     NO_FREE_SEAT = "no-free-seat"
     NAME_TAKEN = "name-taken"
+    TOO_OFTEN = "too-often"
     UNKNOWN_STREAM = "unknown-stream"
     STREAM_EXISTS = "stream-exists"
     # A room that outlives its matches

@@ -42,8 +42,10 @@ from parlour.match._rulebook import Rulebook
 from parlour.match._terms import Fault
 from parlour.match._time import restart, tick
 
-# Between two moves: a hundred times ready and not, or a thousand times away and back.
-UNREST_MOST, ALL_UNREST_MOST = 1_000, 20_000
+# Between two moves a player may leave 100 times, come back 1,000 times or say ready 5,000 times:
+# that is more often than others, who leave 2,000 times together, can make them say it anew.
+UNREST_MOST, ALL_UNREST_MOST = 10_000, 200_000
+OPEN_ANOTHER = "open another table"
 
 
 def decide(match: Match | None, command: Command, now: int, rules: Rulebook) -> list[Event]:
@@ -162,7 +164,7 @@ def _take(plan: Plan, newcomer: Newcomer) -> None:
         raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
     if _is_restless(match, newcomer.identity) or sum(match.unrest.values()) >= ALL_UNREST_MOST:
         # Whoever seeks tries the next table.
-        raise Refused(Refusal.NO_FREE_SEAT, "too many have come to this table and gone again")
+        raise Refused(Refusal.NO_FREE_SEAT, f"too many have come and gone here: {OPEN_ANOTHER}")
     if match.seat_of(newcomer.identity) is not None:
         raise Refused(Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table")
     folded = fold_name(newcomer.name)
@@ -197,8 +199,8 @@ def _set_ready(plan: Plan, by: str, ready: bool) -> None:
     if plan.match.status is Status.LIVE:
         raise Refused(Refusal.ALREADY_STARTED, "the game is going on")
     if plan.match.player(seat).ready != ready:
-        if not ready and _is_restless(plan.match, by):
-            raise _limit()
+        if ready and _is_restless(plan.match, by):
+            raise Refused(Refusal.TOO_OFTEN, f"you have been ready too often: {OPEN_ANOTHER}")
         plan.add(SeatReady(plan.now, seat, ready))
         plan.start_if_ready()
 
@@ -227,7 +229,10 @@ def _come_back(plan: Plan, by: str) -> None:
     seat = _seat(plan.match, by)
     if plan.match.player(seat).away_since is not None:
         if _is_restless(plan.match, by):
-            raise _limit()
+            raise Refused(
+                Refusal.TOO_OFTEN,
+                "you have come and gone too often: you count as away until the next move",
+            )
         plan.add(SeatBack(plan.now, seat))
         plan.start_if_ready()
 
@@ -257,12 +262,12 @@ def _abort(plan: Plan, command: AbortMatch) -> None:
 
 
 def _is_restless(match: Match, by: str) -> bool:
-    """Nobody makes the record of a match as long as they like without a move."""
+    """Nobody makes the record of a match as long as they like without a move.
+
+    Only who sits down, says ready or comes back is refused for it: that somebody has gone, or is
+    ready no longer, is always recorded, and each time needs one of those before.
+    """
     return match.unrest.get(by, 0) >= UNREST_MOST
-
-
-def _limit() -> Refused:
-    return Refused(Refusal.LIMIT, "you have come and gone, or changed your mind, too often")
 
 
 def _seat(match: Match, by: str) -> Seat:

@@ -33,8 +33,8 @@ from parlour.match._match import Match, Player, Status
 from parlour.match._rulebook import Rulebook
 from parlour.match._terms import Terms
 
-# What it costs to have left the table or said no longer ready, and to have been away and back.
-CHANGED_MIND, CAME_BACK = 10, 1
+# What it costs to have left the table, to have been away and back, and to have said ready.
+LEFT, CAME_BACK, SAID_READY = 100, 10, 2
 CALM: dict[str, int] = {}
 
 
@@ -133,13 +133,24 @@ def _seat_changed(
 
 
 def _stirred(match: Match, event: SeatTaken | SeatLeft | SeatReady | SeatAway | SeatBack) -> Match:
-    """The match with those facts counted without which none of the others could go on for ever."""
+    """The match with those facts counted without which none of the others could go on for ever.
+
+    To be ready no longer costs nothing: the room says it of a player when somebody else sits down.
+    """
     player = match.seats[event.seat]
-    if player is None or isinstance(event, SeatTaken | SeatAway):
+    match event:
+        case SeatTaken() | SeatAway() | SeatReady(ready=False):
+            return match
+        case SeatLeft():
+            cost = LEFT
+        case SeatBack():
+            cost = CAME_BACK
+        case SeatReady():
+            cost = SAID_READY
+        case _:
+            assert_never(event)
+    if player is None:
         return match
-    if isinstance(event, SeatReady) and event.ready:
-        return match
-    cost = CAME_BACK if isinstance(event, SeatBack) else CHANGED_MIND
     before = match.unrest.get(player.identity, 0)
     return replace(match, unrest={**match.unrest, player.identity: before + cost})
 
@@ -170,6 +181,7 @@ def _started(match: Match, event: MatchStarted, rules: Rulebook) -> Match:
         clock=clock,
         pause=None,
         pause_until=0,
+        unrest=CALM,
     )
 
 

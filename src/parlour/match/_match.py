@@ -65,7 +65,7 @@ class Match(Struct, frozen=True, gc=False):
     pause_until: int = 0
     outcome: Outcome | None = None
     unrest: dict[str, int] = {}
-    """By identity, how much it has come and gone since the last move: see `evolve`."""
+    """By identity, how much it has come and gone since the start or the last move: see `evolve`."""
 
     @property
     def seat_names(self) -> tuple[str, ...]:

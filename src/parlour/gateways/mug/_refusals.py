@@ -21,6 +21,7 @@ CONDITIONS: Mapping[Refusal, Condition] = {
     Refusal.SEAT_TAKEN: Condition.CONFLICT,
     Refusal.NO_FREE_SEAT: Condition.CONFLICT,
     Refusal.NAME_TAKEN: Condition.CONFLICT,
+    Refusal.TOO_OFTEN: Condition.NOT_ALLOWED,
     Refusal.STREAM_EXISTS: Condition.CONFLICT,
     Refusal.ROOM_EXISTS: Condition.CONFLICT,
     Refusal.UNKNOWN_STREAM: Condition.ITEM_NOT_FOUND,
