@@ -10,16 +10,18 @@ REMEMBERED = 10_000  # pairs of a table, or room, and who guesses
 class Guesses:
     """Wrong passwords of each table and customer, counted in minutes that begin with the first.
 
-    A customer is an address (see `customer_of`), or a bare JID where accounts speak.
+    A customer is an address (see `customer_of`), or a bare JID where accounts speak. Of `most` in a
+    minute the next is not looked at.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = WRONG_MOST) -> None:
+        self.most = most
         self._wrong: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
 
     def may(self, table: str, customer: str, now: int) -> bool:
         """Whether another password is looked at."""
         began, count = self._wrong.get((table, customer), (now, 0))
-        return count < WRONG_MOST or now - began >= WITHIN
+        return count < self.most or now - began >= WITHIN
 
     def wrong(self, table: str, customer: str, now: int) -> None:
         """That was not the password."""

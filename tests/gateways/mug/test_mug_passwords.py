@@ -83,3 +83,32 @@ async def test_after_five_wrong_passwords_a_bare_jid_is_not_listened_to_for_a_mi
     stage.now += 60_000
     says_password(ben, "sesame")
     assert "<item affiliation='none'/>" in (await ben.told())[-1]
+
+
+async def test_strangers_guess_no_more_by_coming_under_other_jids(stage: Stage) -> None:
+    """A guest of a server without accounts has another bare JID with each connection."""
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    anna.configures("passwordprotectedroom=1\nroomsecret=sesame")
+    ben, ben_too = (stage.client(f"ben@example.org/{one}") for one in ("home", "work"))
+    says_password(ben, "sesame")
+    await stage.forget()
+    guests = [stage.client(f"guest-{number}@anonymous.localhost/x") for number in range(9)]
+    for number in range(30):
+        guests[number // 4].enters("eve", f"<password>{number}</password>")
+        await guests[number // 4].is_refused("not-authorized", "auth")
+    for guess in ("30", "sesame"):
+        guests[8].enters("eve", f"<password>{guess}</password>")
+        await guests[8].is_refused("resource-constraint", "wait")
+
+    says_password(ben_too, "sesame")  # who is inside already
+    assert "<item affiliation='none'/>" in (await ben_too.told())[-1]
+    anna_too = stage.client("anna@example.org/work")
+    anna_too.enters("anna", "<password>wrong</password>")
+    await anna_too.is_refused("not-authorized", "auth")
+    anna_too.enters("anna", "<password>sesame</password>")
+    assert "<status>" in (await anna_too.told())[0]
+
+    stage.now += 60_000
+    guests[8].enters("eve", "<password>sesame</password>")
+    assert "<item affiliation='none'/>" in (await guests[8].told())[-1]

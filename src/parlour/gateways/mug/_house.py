@@ -10,6 +10,7 @@ from parlour.host import Chat, Host
 from parlour.wire.mug import Condition, Stanza, bare
 
 PART = 20  # stanzas made of one that cost its sender as much as another
+STRANGERS_WRONG_MOST = 30  # passwords of a room: a guest has as many bare JIDs as they like
 PARTS_MOST = 20  # however many hear: whoever comes into a large room is still heard there
 
 
@@ -35,6 +36,7 @@ class House:
         self._bans = bans
         self.allowance = Allowance(options.rate, options.burst)
         self.guesses = Guesses()
+        self.guesses_of_strangers = Guesses(STRANGERS_WRONG_MOST)
 
     def banned(self, session: str, nick: str) -> str:
         """Why somebody does not come in, nor is called so; empty where nothing is against it."""

@@ -3,7 +3,6 @@
 from functools import partial
 
 from parlour.games import Refused
-from parlour.gateways import WRONG_MOST
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Occupant
@@ -115,8 +114,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         return
     secret = game.child("password", MUG)
     password = "" if secret is None else secret.exact_text
-    if not _may_guess(keeper, bare(stanza.sender), password):
-        why = f"more than {WRONG_MOST} wrong passwords a minute"
+    if why := _guessed_too_often(keeper, bare(stanza.sender), password):
         outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
         return
     enter = Enter(
@@ -132,17 +130,25 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza), pay)
 
 
-def _may_guess(keeper: Keeper, user: str, password: str) -> bool:
-    """Whether a password is looked at: who has guessed too often hears nothing of the next one."""
-    house, wanted = keeper.house, keeper.room.config.password
+def _guessed_too_often(keeper: Keeper, user: str, password: str) -> str:
+    """Why a password is not even looked at; empty where it is.
+
+    All who neither belong to the room nor are inside also count as one: each may have many JIDs.
+    """
+    house, room = keeper.house, keeper.room
     now = house.host.now()
-    if not wanted or not password:  # so one asks whether there is one: no guess
-        return True
-    if not house.guesses.may(keeper.stream, user, now):
-        return False
-    if password != wanted:
-        house.guesses.wrong(keeper.stream, user, now)
-    return True
+    if not room.config.password or not password:  # so one asks whether there is one: no guess
+        return ""
+    counts = [(house.guesses, user)]
+    if user not in room.occupants and room.affiliation(user) is Affiliation.NONE:
+        counts.append((house.guesses_of_strangers, ""))
+    for guesses, who in counts:
+        if not guesses.may(keeper.stream, who, now):
+            return f"more than {guesses.most} wrong passwords a minute"
+    if password != room.config.password:
+        for guesses, who in counts:
+            guesses.wrong(keeper.stream, who, now)
+    return ""
 
 
 def _is_full(keeper: Keeper, user: str) -> bool:
