@@ -16,7 +16,7 @@ from parlour.cli._called import called
 from parlour.cli._config import PROTOCOLS, Config, dump, load
 from parlour.cli._data import DataDirectory
 from parlour.cli._errors import CommandError
-from parlour.cli._garbage import collect_in_pauses, collect_seldom
+from parlour.cli._garbage import collect_in_pauses, collect_seldom, give_large_blocks_back
 from parlour.cli._log import set_up_log
 from parlour.cli._service import Listening, Service, running
 from parlour.host import StoreError
@@ -69,6 +69,7 @@ def serve(arguments: argparse.Namespace) -> int:
         hangup = Hangup()
         set_up_log(config.log)
         _raise_file_limit()
+        give_large_blocks_back()
         collect_seldom()
         sys.setswitchinterval(SWITCH_INTERVAL)
         with DataDirectory(Path(config.data)) as data:
