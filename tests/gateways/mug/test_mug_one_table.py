@@ -1,8 +1,11 @@
 """One table with another protocol: a textbook player in a room of Multi-User Gaming."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
+from parlour.games import Refused
 from parlour.gateways.mug import MugOptions
 from parlour.host import ChatLine
 from parlour.match import (
@@ -288,6 +291,28 @@ async def test_a_guest_left_behind_keeps_waiting_and_keeps_nobody_out(stage: Sta
     other = stage.textbook("other")
     await stage.settled()
     assert other.stream == stream
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_who_sits_down_as_a_room_goes_is_not_called_off_and_keeps_no_room(
+    stage: Stage, turns: int
+) -> None:
+    (anna,) = await stage.table("anna")
+    anna.takes_role("x")
+    await stage.forget()
+    (stream,) = stage.host.directory.unfinished
+    anna.leaves("anna")
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    refused: list[Refused] = []
+    stage.host.submit(stream, TakeSeat(WEB_BEN), refused.append)
+    await stage.settled()
+    stage.gateway.tick()
+    await stage.settled()
+    assert not stage.host.directory.others
+    table, _ = await stage.host.state(stream)
+    sits = [player.identity for _, player in table.players()]
+    assert (WEB_BEN.identity in sits, table.status.finished) == (not refused, bool(refused))
 
 
 @pytest.mark.parametrize("game", ["chinese_checkers", "tictactoe"])

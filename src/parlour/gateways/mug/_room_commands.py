@@ -90,7 +90,8 @@ class EndRound(Struct, frozen=True):
 class CloseRoom(Struct, frozen=True):
     """End the room, unless it has come into use, or has another match than `match`.
 
-    What ends the match is recorded along with it: the next one must not be forgotten.
+    What ends the match is recorded along with it: the next one must not be forgotten. Only a table
+    where somebody from elsewhere sits goes on, and outlives its room.
     """
 
     cause: Closure

@@ -182,7 +182,8 @@ class Rounds:
     def end_with_room(self) -> Commands:
         """What ends the match along with its room, unless somebody else sits at the table.
 
-        Who sits down in the same moment keeps the match, and so the room: nothing is recorded then.
+        Who sits down in the same moment is not called off: nothing is recorded then. When the room
+        is closed again, within a second, they keep the table: it outlives its room.
         """
         view = self._view
         if not view.room.match or view.guests():
