@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from parlour.gateways import Limits
 from parlour.gateways.web._catalogue import Shelf
-from parlour.match import Listing, Visibility
+from parlour.match import CreateMatch, LeaveSeat, Listing, Newcomer, Visibility
 from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import Browser, House, house, table
 
@@ -187,6 +187,33 @@ async def test_the_tables_of_a_guest_count_after_a_restart_too() -> None:
     assert [one.status_code for one in told] == [429, 201]
     assert "2 tables of yours" in told[0].json()["detail"]
     assert others == [201, 429]
+
+
+async def test_who_sat_down_at_the_table_of_others_has_opened_none() -> None:
+    """The openers have left since: a room of Chinese checkers goes on without them."""
+    room = CreateMatch("chinese_checkers", newcomers=(Newcomer("ruc:ann", "ann"),), room="den")
+    store, limits = MemoryStore(), Limits(tables=1)
+    async with house(store=store, limits=limits) as doors, doors.guest() as bob, bob.tab() as tab:
+        host = doors.service.host
+        async with doors.guest() as alice, alice.tab() as other:
+            found = [host.create("match", room), await alice.open("chinese_checkers")]
+            for match in found:
+                await tab.watch(match)
+                assert (await tab.ask("take-seat", match=match))["type"] == "done"
+            host.submit(found[0], LeaveSeat("ruc:ann"))
+            await other.ask("leave", match=found[1])
+            await tab.event(found[1], "seat-left")
+        told = [await opened(bob)]
+        await tab.ask("leave", match=found[1])
+    async with house(store=store, limits=limits) as doors:
+        again = bob.at(doors.port)
+        async with again.http, again.tab() as tab:
+            mine = told[0].json()["id"]
+            await tab.watch(mine)
+            await tab.ask("leave", match=mine)
+            told.append(await opened(again))
+
+    assert [one.status_code for one in told] == [201, 201]
 
 
 async def test_the_lobby_says_whether_the_server_drains() -> None:

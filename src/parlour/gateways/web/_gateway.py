@@ -80,6 +80,7 @@ class WebGateway:
         )
         self.reception = Reception(self.hall)
         self._metrics = metrics
+        self._openers = openers
         self._rest = Rest(self.hall, self._cookies, catalogue, openers, neighbours.protocols)
         self._pages = Pages(client)
         self._server = Server(desk)
@@ -101,6 +102,7 @@ class WebGateway:
 
     async def start(self) -> None:
         """Let in whoever comes."""
+        self._openers.take_up()
         self._metrics.start(self._host, self._online)
         await self._server.start(self.app())
         self._ready = True

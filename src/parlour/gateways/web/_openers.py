@@ -15,8 +15,9 @@ REMEMBERED = 10_000  # matches of which is known where they were opened from
 class Openers:
     """The guest and the address behind each open table of this gateway.
 
-    The log does not say from where a table was opened: after a restart those of a guest count when
-    they want another one, for the address that they ask from then.
+    The log does not say who opened a table, nor from where. What `take_up` finds is taken for that
+    of who sat down first, and counts when they want another one, for the address they ask from
+    then. Not what has a room: those of other protocols go on when their openers have left.
     """
 
     def __init__(
@@ -27,10 +28,18 @@ class Openers:
         self._most_of_address = most_of_address
         self._exempt = exempt
         self._waiting: dict[str, tuple[str, str]] = {}
+        self._found: dict[str, str] = {}
+        """Who sat down first, by the tables found at the start that are not counted yet."""
         self._opened_from: OrderedDict[str, str] = OrderedDict()
         self._guests: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
         directory.watch(self._listed)
+
+    def take_up(self) -> None:
+        """Take in the tables that wait since before this run of the service."""
+        for stream, listing in self._directory.open.items():
+            if listing.sitters and not listing.room:
+                self._found[stream] = listing.sitters[0].identity
 
     def check(self, identity: str, address: str) -> None:
         """Whether one more table may be opened.
@@ -55,6 +64,7 @@ class Openers:
 
     def closed(self, stream: str) -> None:
         """The table waits no more, or was not created after all."""
+        self._found.pop(stream, None)
         if stream not in self._waiting:
             return
         identity, address = self._waiting.pop(stream)
@@ -74,12 +84,10 @@ class Openers:
         return identity.partition(" ")[2] or identity  # `nedap:alice 10.0.0.7`
 
     def _adopt(self, identity: str, customer: str) -> None:
-        """Count the tables that were opened before a restart: who sat down first opened them."""
+        """Count what was found of a guest, once, for the address that they ask from now."""
         for stream, _ in self._directory.seated(identity):
-            listing = self._directory.open.get(stream)
-            if stream in self._waiting or listing is None:
-                continue
-            if listing.sitters[0].identity == identity:
+            if self._found.get(stream) == identity:
+                del self._found[stream]
                 self._count(stream, identity, customer)
 
     def _count(self, stream: str, identity: str, customer: str) -> None:
