@@ -25,14 +25,18 @@ from parlour.gateways._session import (
     Unfollow,
     Wake,
     Write,
+    goodbye,
 )
+from parlour.gateways._speakers import LOOKS_ON, SERVER
 from parlour.gateways._tcp import Connection
 from parlour.gateways._tls import CertificateError, Certificates, Handshake
 from parlour.gateways._turns import Turns
 
 __all__ = [
     "LAST",
+    "LOOKS_ON",
     "NOTHING",
+    "SERVER",
     "WRONG_MOST",
     "Allowance",
     "Ban",
@@ -64,6 +68,7 @@ __all__ = [
     "Wake",
     "Write",
     "customer_of",
+    "goodbye",
     "kept_as",
     "peer_of",
     "subject",

@@ -171,3 +171,8 @@ class Session:
     def closing(self, now: int) -> Effects:
         """The service is about to stop: say what the protocol can say."""
         return NOTHING
+
+
+def goodbye(goes_on: bool) -> str:
+    """What a stopping server says; `goes_on`: to somebody who can come back to a game."""
+    return "the server stops" + ("; your game goes on when it runs again" if goes_on else "")

@@ -205,7 +205,7 @@ async def test_a_stopping_server_says_so_and_the_game_goes_on_when_both_are_back
         await room.service.desk.close()
         for player in (black, white):
             assert await player.rest() == [
-                "WARNING the server is restarting; games go on when it is back"
+                "WARNING the server stops; your game goes on when it runs again"
             ]
 
     async with club(store=stores.open()) as room:

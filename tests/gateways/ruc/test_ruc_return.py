@@ -168,7 +168,7 @@ async def test_a_room_that_was_left_is_joined_again_and_again() -> None:
 # Closing and restarting
 
 STOPS = "the server stops"
-GOES_ON = "the server stops; a game that is going on goes on when it runs again"
+GOES_ON = "the server stops; your game goes on when it runs again"
 
 
 async def test_an_operator_closes_a_room() -> None:

@@ -27,6 +27,7 @@ from parlour.gateways import (
     Unfollow,
     Wake,
     Write,
+    goodbye,
 )
 from parlour.gateways.nedap._names import Login, Names
 from parlour.gateways.nedap._options import NedapOptions
@@ -187,7 +188,7 @@ class NedapSession(Session):
         return self._stop_looking()
 
     def closing(self, now: int) -> Effects:
-        return (_warn("the server is restarting; games go on when it is back"),)
+        return (_warn(goodbye(self._phase is Phase.PLAYING and self._options.grace > 0)),)
 
     # What the client says
 

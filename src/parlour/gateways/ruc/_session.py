@@ -23,6 +23,7 @@ from parlour.gateways import (
     Submit,
     Unfollow,
     Write,
+    goodbye,
 )
 from parlour.gateways.ruc._names import NAME, Hold, Names, identity_of
 from parlour.gateways.ruc._options import RucOptions
@@ -52,8 +53,6 @@ from parlour.wire.ruc import parse_path as read_path
 
 GAME = "chinese_checkers"
 ROOM_LENGTH = 64
-STOPS = "the server stops"
-GOES_ON = f"{STOPS}; a game that is going on goes on when it runs again"
 HELD_MOST = 64  # requests that a client may send before its JOIN_ROOM is answered
 
 REFUSALS = {
@@ -201,7 +200,7 @@ class RucSession(Session):
         if self._room is None:
             return NOTHING
         goes_on = self._room.running and self._options.grace > 0
-        return (_write(Frame(Opcode.CLOSE_ROOM, GOES_ON if goes_on else STOPS)),)
+        return (_write(Frame(Opcode.CLOSE_ROOM, goodbye(goes_on))),)
 
     # What the client asks
 
