@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from parlour.gateways import LOOKS_ON
 from parlour.gateways.mug._outbox import Outbox, Payload
 from parlour.gateways.mug._plays import PLAYS
 from parlour.gateways.mug._room import Occupant
@@ -21,7 +22,6 @@ from parlour.wire.mug import (
     turn,
 )
 
-LOOKS_ON = "(looks on)"  # whoever is no occupant speaks through the room, under any name
 SAID_LONGEST = 500  # characters of a line that crosses from one protocol to another
 
 
@@ -158,6 +158,7 @@ class Teller:
         if user_of(line.identity) or self._outbox.crowded():
             return
         guest = self._view.guests().get(line.identity)
+        # Whoever is no occupant speaks through the room, under any name.
         who = "" if guest or not line.name else f"{line.name} {LOOKS_ON}: "
         said = clean(who + line.text, SAID_LONGEST)
         sender = f"{self._view.address}/{guest[0]}" if guest else self._view.address

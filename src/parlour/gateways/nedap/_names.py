@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Bans
+from parlour.gateways import LOOKS_ON, SERVER, Bans
 from parlour.host import Directory
 from parlour.match import Listing, Player
 
 REALM = "nedap:"
 NAME_LENGTH = 20  # GoProtocol, 'Inloggen': small letters only, name.length() <= 20
-SERVER = "server"  # speaks in chat where the service itself has something to say
 NAMELESS = "guest"
-LOOKS_ON = "(looks on)"
 
 
 class Login:

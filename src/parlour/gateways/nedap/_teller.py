@@ -4,7 +4,7 @@ from typing import Any
 
 from parlour.games import Seat
 from parlour.games.go import Options
-from parlour.gateways.nedap._names import SERVER
+from parlour.gateways import SERVER
 from parlour.host import Recorded
 from parlour.match import (
     ForfeitCause,

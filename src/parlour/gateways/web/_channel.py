@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from parlour.games import Refusal, Refused
+from parlour.gateways import LOOKS_ON, SERVER
 from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
@@ -44,7 +45,6 @@ TAIL = 256  # events that who was away is told of; the whole state is shorter th
 READ_AGAIN = 1.0  # seconds
 FEW = 20  # watchers who hear each line by itself, at once
 UNSAID_MOST = 200  # lines that wait for their turn; of more, the oldest are not heard
-SERVER, LOOKS_ON = "server", "(looks on)"
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
 log = logging.getLogger("parlour.web")
@@ -233,8 +233,12 @@ class Channel:
             self._fail()
 
     def _refuse(self, no: Declined) -> None:
-        """There is nothing to watch, now or later."""
-        self._host.directory.forget(self.stream)
+        """There is nothing to watch, now or later: what is over need not be listed.
+
+        What is not over is the host's affair: it has seats, a clock, and those who count it.
+        """
+        if self.stream in self._host.directory.finished:
+            self._host.directory.forget(self.stream)
         waiting, self._waiting = self._waiting, {}
         for _, refuse in waiting.values():
             refuse(no)
