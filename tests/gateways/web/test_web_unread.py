@@ -1,10 +1,14 @@
 """A match that is listed and cannot be told: whoever wants to watch it hears so."""
 
+import pytest
+from msgspec.structs import replace
+
 from parlour.host import Write
 from parlour.match import Listing, Status, Visibility
 from parlour.stores import MemoryStore
 from tests.contracts.stores import appended
 from tests.gateways.web.browsers import House, house, table
+from tests.host.test_host import CREATE
 
 LATER = b'{"type":"SeatPainted/1","at":7,"seat":0}'
 
@@ -38,6 +42,25 @@ async def test_a_finished_match_that_cannot_be_read_is_refused() -> None:
         assert await appended(store, Write(match, count, [LATER])) is None
 
         await watched_and_asked_for(doors, match)
+
+
+@pytest.mark.parametrize("seats", [1, 2], ids=["open", "live"])
+async def test_a_look_at_what_is_not_over_takes_it_out_of_no_list(seats: int) -> None:
+    """The host goes on with it: its clock has an alarm, and somebody's tables are counted."""
+    store = MemoryStore()
+    async with house(store=store) as doors, doors.guest() as eve, eve.tab() as tab:
+        host = doors.service.host
+        match = host.create("match", replace(CREATE, newcomers=CREATE.newcomers[:seats]))
+        _, count = await host.state(match)
+        before = host.directory.get(match)
+        assert await appended(store, Write(match, count, [LATER])) is None
+
+        asked = await tab.ask("watch", match=match)
+
+        assert (asked["type"], asked["refusal"]) == ("refused", "unknown-stream")
+        assert before is not None
+        assert host.directory.unfinished == {match: before}
+        assert doors.gateway.hall.existing(match) is None
 
 
 async def test_a_finished_match_that_is_no_longer_in_the_log_is_refused() -> None:

@@ -233,10 +233,7 @@ class Channel:
             self._fail()
 
     def _refuse(self, no: Declined) -> None:
-        """There is nothing to watch, now or later: what is over need not be listed.
-
-        What is not over is the host's affair: it has seats, a clock, and those who count it.
-        """
+        """There is nothing to watch, now or later. What is not over has a clock, and is counted."""
         if self.stream in self._host.directory.finished:
             self._host.directory.forget(self.stream)
         waiting, self._waiting = self._waiting, {}
