@@ -43,9 +43,8 @@ class Pairer:
     `paired` is told the match's stream when it is in the log; following that from the start tells
     the rest. `failed` is told when the match could not be recorded, and the player looks no more.
     `waits` is told when there is nobody yet. Options are compared as `CreateMatch` records them:
-    complete. The tables of those who are `absent`, by identity, are offered to nobody. While
-    `drains` nobody new finds or waits; who waited already waits on, and looks again at
-    `look_again`.
+    complete. While `drains` nobody new finds or waits; who waited already waits on, and looks
+    again at `look_again`.
     """
 
     def __init__(self, host: Host, lobby: Lobby, drains: Callable[[], bool] = never) -> None:
@@ -53,7 +52,7 @@ class Pairer:
         self._lobby = lobby
         self.drains = drains
         self._looking: dict[str, Looking] = {}
-        self.absent: set[str] = set()
+        self._passed_over: set[str] = set()
 
     def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
@@ -117,6 +116,18 @@ class Pairer:
             return False
         return self.cancel(identity)
 
+    def pass_over(self, identity: str) -> None:
+        """The player is not here: offer nobody the table where they wait."""
+        self._passed_over.add(identity)
+
+    def offer_again(self, identity: str) -> None:
+        """The player is here again, or has lost the seat: pass over their tables no more."""
+        self._passed_over.discard(identity)
+
+    def passes_over(self, identity: str) -> bool:
+        """Whether the tables of the player are offered to nobody."""
+        return identity in self._passed_over
+
     def waiting(self) -> list[Seek]:
         """Everybody who waits, the longest first."""
         return self._lobby.waiting()
@@ -177,7 +188,7 @@ class Pairer:
                 and len(listing.sitters) == 1
                 and listing.sitters[0].ready  # nobody waits for one who has not said so
                 and not listing.sitters[0].away
-                and listing.sitters[0].identity not in self.absent
+                and not self.passes_over(listing.sitters[0].identity)
                 and not listing.sits(seek.identity)
                 and (seek.seat is None or listing.sitters[0].seat != seek.seat)
             ):

@@ -120,6 +120,14 @@ async def test_who_asks_twice_in_one_go_keeps_the_seat_and_hears_of_it(
         assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
 
 
+async def is_passed_over(doors: House, match: str) -> None:
+    """Until it is known that the opener of a table has gone."""
+    opener = doors.service.host.directory.open[match].sitters[0].identity
+    async with asyncio.timeout(SOON):
+        while not doors.service.desk.pairer.passes_over(opener):
+            await asyncio.sleep(0)
+
+
 async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
     async with (
         house(WebOptions(linger=0, grace=60)) as doors,
@@ -128,10 +136,8 @@ async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
         bob.tab() as other,
     ):
         async with alice.tab():
-            await alice.open("tictactoe")
-        async with asyncio.timeout(SOON):
-            while not doors.service.desk.pairer.absent:
-                await asyncio.sleep(0)
+            match = await alice.open("tictactoe")
+        await is_passed_over(doors, match)
         assert (await other.ask("seek", game="tictactoe"))["type"] == "waiting"
         await other.ask("stop-seeking")
         async with alice.tab():
@@ -147,9 +153,7 @@ async def test_whose_game_begins_without_them_is_away_at_once() -> None:
     ):
         async with alice.tab():
             match = await alice.open("tictactoe")
-        async with asyncio.timeout(SOON):
-            while not doors.service.desk.pairer.absent:
-                await asyncio.sleep(0)
+        await is_passed_over(doors, match)
         await other.watch(match)
         await other.say("take-seat", match=match)
         assert (await other.event(match, "away"))["seat"] == 0

@@ -136,7 +136,7 @@ class Guests:
         if len(present.connections) >= self._connections_most:
             return None
         present.wait_no_more()
-        self._pairer.absent.discard(guest.identity)
+        self._pairer.offer_again(guest.identity)
         present.connections[connection] = None
         if present.gone:
             present.gone = False
@@ -220,7 +220,7 @@ class Guests:
     def _gone(self, present: Present) -> None:
         """Nobody came back at once: what has begun hears of it, and nothing is sought any more."""
         present.gone = True
-        self._pairer.absent.add(present.guest.identity)
+        self._pairer.pass_over(present.guest.identity)
         if present.seeking is not None:
             present.unanswered.clear()
             self._pairer.cancel(present.guest.identity)
@@ -229,7 +229,7 @@ class Guests:
 
     def _forget(self, present: Present) -> None:
         self._go_away(present, self.seats(present.guest.identity))
-        self._pairer.absent.discard(present.guest.identity)
+        self._pairer.offer_again(present.guest.identity)
         del self._present[present.guest.identity]
 
     def _listed(self, stream: str, listing: Listing) -> None:
@@ -238,7 +238,7 @@ class Guests:
             return
         for sitter in listing.sitters:
             present = self._present.get(sitter.identity)
-            if present is not None and sitter.identity in self._pairer.absent:
+            if present is not None and self._pairer.passes_over(sitter.identity):
                 asyncio.get_running_loop().call_soon(self._go_away, present, [stream])
 
     def _started(self, present: Present) -> Iterable[str]:
