@@ -1,13 +1,17 @@
 """Whoever leaves, is lost or put out while nothing can be written goes when it can be again."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 
 import pytest
 
 from parlour.host import Done, Write
+from parlour.match import Status
+from parlour.stores import MemoryStore
 from tests.gateways.mug.stage import MUG, Client, Stage, on_stage
 from tests.host.stores import FailingStore, HeldStore
+from tests.host.wall import Wall
 
 
 class FullStore(HeldStore, FailingStore):
@@ -163,3 +167,46 @@ async def test_who_is_put_out_does_not_stay_by_coming_again(
         ben.enters("ben")
         await stage.settled()
         assert inside(stage) == ["anna", "ben"]
+
+
+class NoMatches(FailingStore):
+    """While `failing`, rooms are written and matches are not."""
+
+    def append(self, writes: Sequence[Write], done: Done) -> None:
+        if any(stream.startswith("match") for stream, _, _ in writes):
+            super().append(writes, done)
+        else:
+            MemoryStore.append(self, writes, done)
+
+
+async def test_who_is_back_before_it_is_written_that_they_were_away_is_not_away() -> None:
+    store, wall = NoMatches(), Wall(asyncio.get_running_loop())
+    async with on_stage(store) as stage:
+        _, ben = await stage.match("anna", "ben")
+        store.failing = True
+        leaves(ben)
+        await stage.settled()
+        assert inside(stage) == ["anna"]
+        ben.enters("ben")
+        await stage.settled()
+        store.failing = False
+        await wall.passes(3_000)
+        await stage.settled()
+        match = stage.gateway._keepers["garden"].view.match
+        assert match is not None
+        assert [player.away_since for _, player in match.players()] == [None, None]
+
+
+async def test_who_stays_away_is_so_when_it_can_be_written() -> None:
+    store, wall = NoMatches(), Wall(asyncio.get_running_loop())
+    async with on_stage(store) as stage:
+        _, ben = await stage.match("anna", "ben")
+        store.failing = True
+        leaves(ben)
+        await wall.passes(2_000)
+        store.failing = False
+        await wall.passes(2_000)
+        await stage.settled()
+        match = stage.gateway._keepers["garden"].view.match
+        assert match is not None
+        assert match.status is Status.SUSPENDED

@@ -323,7 +323,9 @@ class Keeper:
         elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
             self.close(Closure.EMPTY)
         if not self.asking.busy:
-            self._close_abandoned()
             self.rounds.end()
+            self.rounds.miss()
             self.rounds.look_at_the_clock(now)
             self._leaves.again()
+        if not self.asking.busy:  # nobody would ask for any of that in a room that is gone
+            self._close_abandoned()

@@ -91,7 +91,7 @@ class Rounds:
             return
         changed = {type(one.event) for one in records}
         if SeatTaken in changed:
-            self._miss()  # who sat down may have left while the match was not known yet
+            self.miss()  # who sat down may have left while the match was not known yet
         if not changed.isdisjoint((SeatTaken, SeatLeft)):
             self.forget_starts()
 
@@ -113,10 +113,12 @@ class Rounds:
 
     def go_away(self, user: str, *, for_good: bool) -> None:
         """A player is no longer in the room, and may come back unless it is `for_good`."""
-        if self._view.seat_of(user) is not None:
-            identity = identity_of(user)
-            gone = LeaveSeat(identity) if for_good else GoAway(identity)
-            self._asking.insist(self._view.room.match, gone)
+        if self._view.seat_of(user) is None:
+            return
+        if for_good:
+            self._asking.insist(self._view.room.match, LeaveSeat(identity_of(user)))
+        else:
+            self._asking.submit(self._view.room.match, GoAway(identity_of(user)))
 
     def make_up(self) -> None:
         """Do what may have been missed of who came and who went."""
@@ -124,11 +126,17 @@ class Rounds:
             user = user_of(player.identity)
             if user in self._view.room.occupants:
                 self.come_back(user)
-        self._miss()
+        self.miss()
 
-    def _miss(self) -> None:
-        """Players who are not in the room are away. Who is in it may still be in doubt."""
-        for _, player in self._view.players():
+    def miss(self) -> None:
+        """Players who are not in the room are away. Who is in it may still be in doubt.
+
+        Asked for again until it is recorded, but not when they have come in again meanwhile.
+        """
+        match = self._view.match
+        if match is None or match.status.finished:
+            return
+        for _, player in match.players():
             user = user_of(player.identity)
             if user and user not in self._view.room.occupants and player.away_since is None:
                 self.go_away(user, for_good=False)
