@@ -42,7 +42,7 @@ def verify(arguments: argparse.Namespace) -> int:
             print(clean(fault, 2 * SHOWN))
             broken += 1
         streams, events = log.count()
-    whole = "1 fault" if broken == 1 else f"{broken} faults" if broken else "all of it folds"
+    whole = counted(broken, "fault") if broken else "all of it folds"
     print(f"{path}: {counted(streams, 'stream')}, {counted(events, 'event')}, {whole}")
     return 1 if broken else 0
 

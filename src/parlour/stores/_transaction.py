@@ -46,7 +46,7 @@ class Transaction:
         self._connection = connection
         self._known: dict[str, Known] = {}
         self._known_before: dict[str, Known] = {}
-        self._events = 0  # since then
+        self._events = 0  # that were added since `_known` began anew
         self._rows: list[Row] = []
 
     def commit(self, batch: Sequence[Asked]) -> list[StoreError | None]:

@@ -68,7 +68,7 @@ class Keeper:
         self.empty_since = house.host.now()
         self._closed = closed
         self.asking = Asking(house.host, self._settled)
-        self._leaves = Leaves(stream, self.asking, house.host.now, heard)
+        self.leaves = Leaves(stream, self.asking, house.host.now, heard)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
         self.rounds = Rounds(
             house, stream, view, self.teller, self.asking, self._or_anew, self._inbox.work
@@ -158,20 +158,7 @@ class Keeper:
     def put_out(self, session: str, why: str) -> None:
         """Let a full JID go, and tell it why."""
         self.say((session,), why)
-        self.leave(session, stands=True)
-
-    def leave(
-        self, session: str, cause: Departure = Departure.LEFT, *, stands: bool = False
-    ) -> None:
-        """Let a full JID go, later where that cannot be recorded now.
-
-        Who comes again before that stays, unless the leave `stands`.
-        """
-        self._leaves.ask(session, cause, stands=stands)
-
-    def stays(self, session: str) -> bool:
-        """A full JID comes again before it could be let go; False where it has to go."""
-        return self._leaves.stays(session)
+        self.leaves.ask(session, stands=True)
 
     def say(self, sessions: Collection[str], text: str) -> None:
         """Say something as the room itself."""
@@ -326,6 +313,6 @@ class Keeper:
             self.rounds.end()
             self.rounds.miss()
             self.rounds.look_at_the_clock(now)
-            self._leaves.again()
+            self.leaves.again()
         if not self.asking.busy:  # nobody would ask for any of that in a room that is gone
             self._close_abandoned()

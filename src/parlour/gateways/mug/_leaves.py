@@ -33,8 +33,11 @@ class Leaves:
         self._heard = heard
         self._going: dict[str, Going] = {}
 
-    def ask(self, session: str, cause: Departure, *, stands: bool) -> None:
-        """Let a full JID go; what is asked for already is not asked for at the same time."""
+    def ask(self, session: str, cause: Departure = Departure.LEFT, *, stands: bool = False) -> None:
+        """Let a full JID go, later where that cannot be recorded now, and ask once at a time.
+
+        Who comes again before that stays, unless the leave `stands`.
+        """
         before = self._going.get(session)
         going = Going(cause, self._now(), stands)
         if before is None:

@@ -136,7 +136,7 @@ def _invalid(keeper: Keeper, stanza: Stanza, occupant: Occupant, why: str) -> No
         keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)))
     else:
         for session in occupant.sessions:
-            keeper.leave(session, Departure.INVALID_TURN, stands=True)
+            keeper.leaves.ask(session, Departure.INVALID_TURN, stands=True)
 
 
 # Talk

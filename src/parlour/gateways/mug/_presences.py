@@ -41,7 +41,7 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
     if stanza.type == "unavailable":
         # Whatever nickname is addressed: servers send one for each address that was tried.
         if keeper.room.inside(stanza.sender):
-            keeper.leave(stanza.sender)
+            keeper.leaves.ask(stanza.sender)
     elif stanza.type == "error":
         bounced(keeper, stanza)
     elif stanza.type == "subscribe":
@@ -49,7 +49,7 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
     elif not stanza.type and (why := keeper.house.banned(stanza.sender, nick)):
         # Who waited here for their turn may have been banned meanwhile.
         keeper.house.outbox.refuse(stanza, Condition.FORBIDDEN, why)
-    elif not stanza.type and not keeper.stays(stanza.sender):
+    elif not stanza.type and not keeper.leaves.stays(stanza.sender):
         why = "you are put out: come in again when that is recorded"
         keeper.house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
     elif not stanza.type:
@@ -61,7 +61,7 @@ def bounced(keeper: Keeper, stanza: Stanza) -> None:
     error = stanza.child("error", "")
     conditions = {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
     if GONE.intersection(conditions) and keeper.room.inside(stanza.sender):
-        keeper.leave(stanza.sender, Departure.UNREACHABLE)
+        keeper.leaves.ask(stanza.sender, Departure.UNREACHABLE)
 
 
 def _available(keeper: Keeper, stanza: Stanza) -> None:
@@ -87,11 +87,6 @@ def _welcome(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
     if keeper.house.admits(stanza):
         keeper.teller.welcome(stanza.sender, occupant)
         keeper.house.charge(stanza, len(keeper.room.occupants))
-
-
-def told(keeper: Keeper) -> int:
-    """How many hear of something."""
-    return len(keeper.room.sessions)
 
 
 def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> None:
@@ -126,7 +121,9 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         keeper.house.options.sessions_most,
     )
     # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
-    pay = partial(keeper.house.charge, stanza, 2 * told(keeper) + len(keeper.room.occupants))
+    pay = partial(
+        keeper.house.charge, stanza, 2 * len(keeper.room.sessions) + len(keeper.room.occupants)
+    )
     keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza), pay)
 
 
@@ -162,7 +159,7 @@ def _rename(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> No
     if not keeper.house.admits(stanza):
         return
     change = ChangeNick(occupant.user, nick, keeper.view.reserved())
-    pay = partial(keeper.house.charge, stanza, told(keeper))
+    pay = partial(keeper.house.charge, stanza, len(keeper.room.sessions))
     keeper.asking.submit(keeper.stream, change, partial(refuse, keeper, stanza), pay)
 
 
@@ -194,7 +191,9 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
     player = newcomer(occupant, seat, name, keeper.house.options.grace)
     match = keeper.view.match
     # All hear of the role and the state, when it is taken and when it is given up.
-    pay = partial(keeper.house.charge, stanza, 4 * told(keeper), 0 if match else NEW_MATCH)
+    pay = partial(
+        keeper.house.charge, stanza, 4 * len(keeper.room.sessions), 0 if match else NEW_MATCH
+    )
     if match is None:
         stream = keeper.house.new_match()
         opened = (keeper.stream, OpenRound(stream))

@@ -123,4 +123,4 @@ class Pulse:
 
     def _gone(self, keeper: Keeper, session: str) -> None:
         if keeper.room.inside(session) is not None:
-            keeper.leave(session, Departure.UNREACHABLE)
+            keeper.leaves.ask(session, Departure.UNREACHABLE)

@@ -208,8 +208,9 @@ class Channel:
     def _withdraw(self, identity: str) -> None:
         """Who looks at the match no more would not come to the next one."""
         left = withdrawn(self.story.match, identity, self.rematch)
-        gone = all(one.guest.identity != identity for one in self.watchers) if left else False
-        if left and gone and not self._recording:
+        if left is None or self._recording:
+            return
+        if all(one.guest.identity != identity for one in self.watchers):
             self._rematch(left)
 
     def _rematch(self, offered: RematchView) -> None:
