@@ -54,11 +54,7 @@ export class MatchThumbnail extends LitElement {
   constructor() {
     super();
     // What could not be read is read again when it is drawn again.
-    new Returning(
-      this,
-      () => this.live,
-      () => this.requestUpdate(),
-    );
+    new Returning(this, () => this.requestUpdate());
   }
 
   override connectedCallback(): void {

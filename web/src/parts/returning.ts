@@ -12,15 +12,14 @@ export class Returning implements ReactiveController {
   };
 
   constructor(
-    host: ReactiveControllerHost,
-    private readonly liveOf: () => Live,
+    private readonly host: ReactiveControllerHost & { live: Live },
     private readonly returned: () => void,
   ) {
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.live = this.liveOf();
+    this.live = this.host.live;
     this.online = this.live.link === "online";
     this.live.addEventListener("change", this.onChange);
   }

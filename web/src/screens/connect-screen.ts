@@ -131,11 +131,7 @@ export class ConnectScreen extends LitElement {
   constructor() {
     super();
     // A server that was restarted may have other doors.
-    new Returning(
-      this,
-      () => this.live,
-      () => void this.load(),
-    );
+    new Returning(this, () => void this.load());
   }
 
   override connectedCallback(): void {

@@ -45,11 +45,7 @@ export class FinishedScreen extends LitElement {
 
   constructor() {
     super();
-    new Returning(
-      this,
-      () => this.live,
-      () => this.problem && void this.load(),
-    );
+    new Returning(this, () => this.problem && void this.load());
   }
 
   override connectedCallback(): void {

@@ -41,11 +41,7 @@ export class LobbyScreen extends LitElement {
 
   constructor() {
     super();
-    new Returning(
-      this,
-      () => this.live,
-      () => this.returned(),
-    );
+    new Returning(this, () => this.returned());
   }
 
   private returned(): void {

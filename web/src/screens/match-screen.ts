@@ -52,11 +52,7 @@ export class MatchScreen extends LitElement {
 
   constructor() {
     super();
-    new Returning(
-      this,
-      () => this.live,
-      () => this.returned(),
-    );
+    new Returning(this, () => this.returned());
   }
 
   private returned(): void {

@@ -66,11 +66,7 @@ export class NewTableScreen extends LitElement {
 
   constructor() {
     super();
-    new Returning(
-      this,
-      () => this.live,
-      () => this.returned(),
-    );
+    new Returning(this, () => this.returned());
   }
 
   private returned(): void {
