@@ -166,6 +166,16 @@ class Stage:
         await self.forget()
         return clients
 
+    async def final_turn(self) -> list[Client]:
+        """A match of anna, who is x, and ben: her third mark in the first row is still to come."""
+        anna, ben = await self.match("anna", "ben")
+        for number, (player, row, col) in enumerate(
+            [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2)], 1
+        ):
+            player.moves(number, row, col)
+            await self.settled()
+        return [anna, ben]
+
     async def against_stranger(
         self, client: Client, name: str = "player", role: str = "x"
     ) -> "Stranger":

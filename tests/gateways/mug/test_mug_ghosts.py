@@ -3,7 +3,6 @@
 from parlour.match import Newcomer, Status, TakeSeat, Terms
 from tests.gateways.mug.stage import Stage, on_stage
 from tests.gateways.mug.test_mug_restart import killed
-from tests.gateways.mug.test_mug_store import final_turn
 from tests.host.stores import HeldStore
 
 
@@ -49,7 +48,8 @@ async def test_who_is_put_out_while_a_table_replaces_another_keeps_no_role() -> 
 async def test_who_is_found_gone_at_the_last_move_keeps_no_role_in_the_next_round() -> None:
     store = HeldStore()
     async with on_stage(store) as stage:
-        await final_turn(stage)
+        await stage.final_turn()
+        await stage.forget()
         ben = stage.client("ben@example.org/home")
         stage.gateway.disconnected()
         stage.gateway.connected()

@@ -245,12 +245,7 @@ async def test_the_dialect_of_those_inside_is_remembered() -> None:
 
 async def test_a_round_that_had_no_time_to_end_ends_now() -> None:
     async def play(stage: Stage) -> None:
-        anna, ben = await stage.match("anna", "ben")
-        for number, (player, row, col) in enumerate(
-            [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2)], 1
-        ):
-            player.moves(number, row, col)
-            await stage.settled()
+        await stage.final_turn()
         (stream,) = stage.host.directory.unfinished
         stage.gateway.close()  # what follows is recorded, and the room does not hear of it
         stage.host.submit(stream, PlayMove("xmpp:anna@example.org", "2,0"))

@@ -4,21 +4,10 @@ from collections.abc import Sequence
 
 from parlour.gateways.mug import MugOptions
 from parlour.host import Done, Write
-from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, Stage, on_stage, state, turn
+from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, on_stage, state, turn
 from tests.host.stores import FailingStore, HeldStore
 
 ELSEWHERE = f"<presence to='attic@{DOMAIN}/carl'><game xmlns='{MUG}' var='{GAME}'/></presence>"
-
-
-async def final_turn(stage: Stage) -> None:
-    """X wins at the third mark in the first row, which is still to come."""
-    anna, ben = await stage.match("anna", "ben")
-    for number, (player, row, col) in enumerate(
-        [(anna, 1, 1), (ben, 2, 1), (anna, 1, 2), (ben, 2, 2)], 1
-    ):
-        player.moves(number, row, col)
-        await stage.settled()
-    await stage.forget()
 
 
 async def test_nothing_is_told_before_it_is_durable() -> None:
@@ -97,7 +86,8 @@ async def test_a_round_whose_end_could_not_be_recorded_ends_later() -> None:
 
     store = Full()
     async with on_stage(store, MugOptions()) as stage:
-        await final_turn(stage)
+        await stage.final_turn()
+        await stage.forget()
         anna, ben = stage.client("anna@example.org/home"), stage.client("ben@example.org/home")
         anna.moves(5, 1, 3)
         told = await ben.told()

@@ -1,6 +1,8 @@
 """Whom and what a seek leads to: a clock that both asked for, and a game that two can play."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
 from parlour.gateways.web import WebOptions
 from tests.gateways.textbook.peers import visiting
-from tests.gateways.web.browsers import SOON, House, Tab, house
+from tests.gateways.web.browsers import SOON, Browser, House, Tab, house
 from tests.host.stores import HeldStore
 
 
@@ -120,15 +122,9 @@ async def test_who_asks_twice_in_one_go_keeps_the_seat_and_hears_of_it(
         assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
 
 
-async def is_passed_over(doors: House, match: str) -> None:
-    """Until it is known that the opener of a table has gone."""
-    opener = doors.service.host.directory.open[match].sitters[0].identity
-    async with asyncio.timeout(SOON):
-        while not doors.service.desk.pairer.passes_over(opener):
-            await asyncio.sleep(0)
-
-
-async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
+@contextlib.asynccontextmanager
+async def opener_gone() -> AsyncIterator[tuple[Browser, str, Tab]]:
+    """Alice, who has opened a table and gone, as is known by now; the table; a tab of Bob."""
     async with (
         house(WebOptions(linger=0, grace=60)) as doors,
         doors.guest() as alice,
@@ -137,7 +133,15 @@ async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
     ):
         async with alice.tab():
             match = await alice.open("tictactoe")
-        await is_passed_over(doors, match)
+        opener = doors.service.host.directory.open[match].sitters[0].identity
+        async with asyncio.timeout(SOON):
+            while not doors.service.desk.pairer.passes_over(opener):
+                await asyncio.sleep(0)
+        yield alice, match, other
+
+
+async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
+    async with opener_gone() as (alice, _, other):
         assert (await other.ask("seek", game="tictactoe"))["type"] == "waiting"
         await other.ask("stop-seeking")
         async with alice.tab():
@@ -145,15 +149,7 @@ async def test_nobody_is_seated_with_an_opener_who_has_gone() -> None:
 
 
 async def test_whose_game_begins_without_them_is_away_at_once() -> None:
-    async with (
-        house(WebOptions(linger=0, grace=60)) as doors,
-        doors.guest() as alice,
-        doors.guest() as bob,
-        bob.tab() as other,
-    ):
-        async with alice.tab():
-            match = await alice.open("tictactoe")
-        await is_passed_over(doors, match)
+    async with opener_gone() as (_, match, other):
         await other.watch(match)
         await other.say("take-seat", match=match)
         assert (await other.event(match, "away"))["seat"] == 0
