@@ -167,6 +167,20 @@ def test_a_client_reads_what_servers_send(line: str, message: ServerMessage) -> 
     assert tell(line) == [message]
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("VALID \x1bred 3 3", Valid("red", 3, 3)),
+        ("PASSED \u202ered", Passed("red")),
+        ("TABLEFLIPPED red\x07", Tableflipped("red")),
+        ("INVALID \x9bred ko\x1b[2J", Invalid("red", "ko [2J")),
+        ("READY red\x08 \x1bbob 9", Ready("red", "bob", 9)),
+    ],
+)
+def test_no_word_of_a_server_reaches_into_a_terminal(line: str, message: ServerMessage) -> None:
+    assert tell(line) == [message]
+
+
 @pytest.mark.parametrize("line", ["END", "END a b", "READY 9", "VALID black 3", "PASSED"])
 def test_a_client_is_told_of_lines_it_cannot_read(line: str) -> None:
     (answer,) = tell(line)

@@ -68,7 +68,8 @@ def _read(line: str) -> ServerMessage | Malformed:
     read = READERS.get(keyword)
     if read is None:
         return Unknown(clean(keyword, SHOWN))
-    words = [word for word in rest.split(" ") if word]
+    # A control among the words parts them: colours and names end up in front of people.
+    words = [word for word in clean(rest, len(rest)).split(" ") if word]
     return read(words) or Malformed(f"{clean(line, SHOWN)} is not a form of {keyword}")
 
 
