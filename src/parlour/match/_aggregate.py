@@ -74,6 +74,4 @@ class MatchAggregate:
         """Whether the directory must see this recorded event. Moves, the most of them, not."""
         return not data.startswith(MOVE_PREFIX)
 
-    def project(self, listing: Listing | None, event: Event) -> Listing:
-        """See `project`."""
-        return project(listing, event)
+    project = staticmethod(project)

@@ -36,6 +36,9 @@ def judge_by_sgfmill(size: int, moves: list[str]) -> None:
         ["bw"[seat] if seat is not None else None for seat in row] for row in position.board()
     ]
     assert stones == judge.board
+    points = [(f"{x},{y}", judge.board[y][x]) for y in range(size) for x in range(size)]
+    for seat, colour in enumerate("bw"):
+        assert list(position.stones(seat)) == [point for point, stone in points if stone == colour]
     black, white = position.scores()
     assert black - white == judge.area_score()
 

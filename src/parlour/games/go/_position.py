@@ -119,6 +119,12 @@ class Position(Struct, frozen=True, eq=False, gc=False):
         cell = board.stones[(y + 1) * board.width + x]
         return cell - 1 if cell else None
 
+    def stones(self, seat: Seat) -> tuple[str, ...]:
+        """The points that a seat's stones are on, row by row, written as moves are."""
+        board = self._there()
+        cells, colour = board.stones, seat + 1
+        return tuple([move for move, point in board.points.items() if cells[point] == colour])
+
     def board(self) -> tuple[tuple[Seat | None, ...], ...]:
         """All rows from the top, each from the left."""
         owners = (None, *range(SEATS))

@@ -12,10 +12,14 @@ def cells(position: Position) -> Cells | None:
     match position:
         case TicTacToePosition():
             options = position.options
-            rows = [[position.mark(x, y) for x in range(options.cols)] for y in range(options.rows)]
-            return _by_seat(rows)
+            marks = [
+                (position.mark(x, y), f"{x},{y}")
+                for y in range(options.rows)
+                for x in range(options.cols)
+            ]
+            return tuple(tuple(cell for mark, cell in marks if mark == seat) for seat in (0, 1))
         case GoPosition():
-            return _by_seat(position.board())
+            return position.stones(0), position.stones(1)
         case ChineseCheckersPosition():
             return tuple(
                 tuple(f"{x},{y}" for x, y in position.cells(seat))
@@ -107,12 +111,3 @@ def _near(point: tuple[int, int], size: int) -> list[tuple[int, int]]:
     x, y = point
     beside = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
     return [(x, y) for x, y in beside if 0 <= x < size and 0 <= y < size]
-
-
-def _by_seat(rows: "list[list[Seat | None]] | tuple[tuple[Seat | None, ...], ...]") -> Cells:
-    found: tuple[list[str], list[str]] = ([], [])
-    for y, row in enumerate(rows):
-        for x, seat in enumerate(row):
-            if seat is not None:
-                found[seat].append(f"{x},{y}")
-    return tuple(map(tuple, found))
