@@ -17,8 +17,10 @@ Asked = tuple[list[Texts], Done]
 Row = tuple[int, int, str]
 """What is inserted: the number of the stream, the version, the event."""
 
+# One event alone, on a quiet server, is its own transaction: no statement around it, no JSON.
+INSERT_ONE = "INSERT INTO events (stream, version, data) VALUES (?, ?, ?)"
 # One statement for a whole batch: SQLite unpacks the rows itself, without the interpreter lock.
-INSERT = """
+INSERT_MANY = """
     INSERT INTO events (stream, version, data)
     SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
 """
@@ -55,11 +57,11 @@ class Transaction:
         Raises:
             sqlite3.Error: nothing was written, and nothing is remembered of the file.
         """
-        self._connection.execute("BEGIN IMMEDIATE")
         try:
             errors = [self._add(writes) for writes, _ in batch]
             self._insert()
-            self._connection.execute("COMMIT")
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")
         except BaseException:
             self._known.clear()
             self._known_before.clear()
@@ -116,6 +118,7 @@ class Transaction:
 
     def _grow(self, stream: str, known: Known, texts: list[str]) -> None:
         if not known.number:
+            self._begin()
             row = self._connection.execute("INSERT INTO streams (name) VALUES (?)", (stream,))
             assert row.lastrowid is not None
             known.number = row.lastrowid
@@ -126,6 +129,7 @@ class Transaction:
 
     def _look_up(self, stream: str) -> Known:
         """What the file says of a stream; number 0 when it is not there."""
+        self._begin()
         self._insert()  # what is on its way counts
         row = self._connection.execute(
             "SELECT id, (SELECT max(version) FROM events WHERE stream = id)"
@@ -136,10 +140,17 @@ class Transaction:
         known = self._known[stream] = Known(number, version or 0)
         return known
 
+    def _begin(self) -> None:
+        """Hold together what takes more than one statement; one alone is a transaction itself."""
+        if not self._connection.in_transaction:
+            self._connection.execute("BEGIN IMMEDIATE")
+
     def _insert(self) -> None:
-        if self._rows:
-            self._connection.execute(INSERT, (msgspec.json.encode(self._rows).decode(),))
-            self._rows.clear()
+        if len(self._rows) == 1:
+            self._connection.execute(INSERT_ONE, self._rows[0])
+        elif self._rows:
+            self._connection.execute(INSERT_MANY, (msgspec.json.encode(self._rows).decode(),))
+        self._rows.clear()
 
 
 def _stale(stream: str, known: Known, expected: int) -> StaleVersionError:
