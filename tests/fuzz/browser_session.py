@@ -52,6 +52,7 @@ WORDS = tuple(
         '{"type":"leave","id":8,"match":"match-1"}', '{"type":"unwatch","match":"match-1"}',
         '{"type":"say","id":9,"match":"match-1","text":"hi"}', '{"type":"watch-lobby","id":10}',
         '{"type":"unwatch-lobby"}', '{"type":"rematch","id":11,"match":"match-1"}',
+        '{"type":"no-rematch","id":14,"match":"match-1"}',
         '{"type":"seek","id":12,"game":"go","options":{"size":9}}', '{"type":"stop-seeking"}',
         '{"type":"ping","id":13}', '{"type":"watch","match":"room-1"}', "{", "[]", "\x00",
     )
@@ -142,7 +143,11 @@ class Pane:
                     self.acts(session.opened(stream, *known))
             case effects.Knock(request):
                 self.acts(session.knocked(request, Declined(No.PASSWORD, "no"), self.now))
-            case effects.OfferRematch(id_, stream) | effects.Find(id_, stream):
+            case (
+                effects.OfferRematch(id_, stream)
+                | effects.EndRematch(id_, stream)
+                | effects.Find(id_, stream)
+            ):
                 self.acts(session.accepted(id_, None))
             case effects.Close():
                 self.closed = True

@@ -42,7 +42,7 @@ async def test_a_rematch_needs_both_and_turns_the_seats(game: str) -> None:
         state = await one.watch(new)
 
         assert early["refusal"] == "not-started"
-        assert offered["rematch"] == {"offers": [0], "match": None}
+        assert offered["rematch"] == {"offers": [0], "match": None, "ended": None}
         assert [seat["player"]["name"] for seat in state["seats"]] == ["Bob", "Alice"]
         assert state["situation"]["status"] == "live"
 
@@ -61,7 +61,7 @@ async def test_a_rematch_is_named_when_it_is_in_the_log() -> None:
         named = await other.until("rematch")
         done = await other.answer(accepted)
 
-        assert agreed["rematch"] == {"offers": [0, 1], "match": None}
+        assert agreed["rematch"] == {"offers": [0, 1], "match": None, "ended": None}
         assert again["refusal"] == "stream-exists"
         assert told == []
         assert named["rematch"]["match"] in doors.service.host.directory.unfinished
@@ -116,7 +116,7 @@ async def test_a_rematch_that_cannot_be_recorded_is_offered_anew() -> None:
         state = await one.watch(named["rematch"]["match"])
 
         assert refused["refusal"] == "unavailable"
-        assert withdrawn["rematch"] == {"offers": [], "match": None}
+        assert withdrawn["rematch"] == {"offers": [], "match": None, "ended": None}
         assert named["rematch"]["match"] in doors.service.host.directory.unfinished
         assert state["situation"]["status"] == "live"
 
@@ -150,7 +150,7 @@ async def test_the_next_match_is_known_when_nobody_has_watched_for_a_while() -> 
         again = await one.ask("rematch", match=match)
 
     assert gone is None
-    assert asked == state["rematch"] == {"offers": [0, 1], "match": new}
+    assert asked == state["rematch"] == {"offers": [0, 1], "match": new, "ended": None}
     assert again["refusal"] == "stream-exists"
 
 
@@ -169,7 +169,7 @@ async def test_the_next_match_is_known_after_a_restart() -> None:
         heard = [one["rematch"]["match"] for one in tab.heard if one["type"] == "rematch"]
         state = await tab.watch(match)
 
-    assert told["rematch"] == state["rematch"] == {"offers": [0, 1], "match": new}
+    assert told["rematch"] == state["rematch"] == {"offers": [0, 1], "match": new, "ended": None}
     assert heard == [new]
 
 

@@ -36,7 +36,8 @@ async def test_an_offer_is_withdrawn_when_its_giver_looks_elsewhere() -> None:
         answer = await other.ask("rematch", match=match)
         await other.ask("ping")
 
-        assert withdrawn["rematch"] == {"offers": [], "match": None}
+        ended = {"seat": 0, "cause": "left"}
+        assert withdrawn["rematch"] == {"offers": [], "match": None, "ended": ended}
         assert answer["type"] == "done"
         assert not doors.service.host.directory.unfinished
 
@@ -83,7 +84,22 @@ async def test_a_rematch_that_was_called_off_may_be_offered_again() -> None:
         there = await one.ask("rematch", match=following)
         again = [await tab.ask("rematch", match=match) for tab in (one, other)]
 
-        assert told["rematch"] == {"offers": [], "match": None}
+        assert told["rematch"] == {"offers": [], "match": None, "ended": None}
         assert (there["refusal"], "called off" in there["detail"]) == ("unavailable", True)
         assert [answer["type"] for answer in again] == ["done", "done"]
         assert len(doors.service.host.directory.unfinished) == 1
+
+
+async def test_who_comes_back_hears_that_an_offer_ended_when_nobody_was_there() -> None:
+    async with house() as doors, table(doors) as (match, one, other):
+        await other.ask("resign", match=match)
+        await one.event(match, "ended")
+        await one.ask("rematch", match=match)
+        for tab in (one, other):
+            await tab.ask("unwatch", match=match)
+        gone = doors.gateway.hall.existing(match)
+        await one.say("watch", match=match, after=one.matches[match]["version"])
+        told = await one.until("rematch")
+
+        assert gone is None
+        assert told["rematch"] == {"offers": [], "match": None, "ended": None}

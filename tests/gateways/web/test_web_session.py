@@ -18,7 +18,10 @@ from parlour.match import PlayMove
 NOW = 1_800_000_000_000
 TYPES = (
     "watch", "unwatch", "watch-lobby", "unwatch-lobby", "take-seat", "leave", "ready", "move",
-    "resign", "rematch", "say", "seek", "stop-seeking", "ping", "dance",
+    "resign", "rematch", "no-rematch", "say", "seek", "stop-seeking", "ping", "dance",
+)  # fmt: skip
+MATCHED = (
+    "watch", "take-seat", "leave", "ready", "move", "resign", "rematch", "no-rematch", "say",
 )  # fmt: skip
 
 values = st.recursive(
@@ -85,21 +88,21 @@ def test_nobody_is_asked_anything_for_who_has_no_cookie() -> None:
         )
     ]
 
-    assert refusals(effects) == ["guest"] * 9 + ["malformed"]
+    assert refusals(effects) == ["guest"] * 10 + ["malformed"]
 
 
 def test_streams_of_other_kinds_are_not_there_for_browsers() -> None:
     tab = session(alice())
     effects = [
         effect
-        for type_ in ("watch", "take-seat", "leave", "ready", "move", "resign", "rematch", "say")
+        for type_ in MATCHED
         for effect in tab.received(
             b'{"type":"%s","match":"room-1","move":"0,0","ply":0,"text":"x"}' % type_.encode(), NOW
         )
     ]
 
-    assert refusals(effects) == ["unknown-stream"] * 8
-    assert len(effects) == 8
+    assert refusals(effects) == ["unknown-stream"] * len(MATCHED)
+    assert len(effects) == len(MATCHED)
 
 
 def test_the_allowance_fills_up_with_time() -> None:

@@ -15,8 +15,7 @@ from parlour.gateways import LOOKS_ON, SERVER
 from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
-from parlour.gateways.web._rematch import offer, rematch, withdrawn
-from parlour.gateways.web._sequels import everybody
+from parlour.gateways.web._offers import Offers
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
 from parlour.gateways.web._tables import Tables
@@ -29,17 +28,15 @@ from parlour.gateways.web._views import (
     text_shown,
 )
 from parlour.host import (
-    Accept,
     Chat,
     ChatLine,
     Follower,
     Host,
     Recorded,
-    Refuse,
     StoreError,
     UnreadableError,
 )
-from parlour.match import Match, fold_name
+from parlour.match import Match, Status, fold_name
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
 READ_AGAIN = 1.0  # seconds
@@ -96,8 +93,7 @@ class Channel:
     ) -> None:
         self.stream = stream
         self.story = Story(stream)
-        self.rematch: RematchView | None = None
-        self._recording = False  # who leaves and comes back must find that all have agreed
+        self.offers = Offers(stream, host, tables, self._offered, self._end_if_empty)
         self._host = host
         self._chat = chat
         self._crier = crier
@@ -111,7 +107,6 @@ class Channel:
         self._counter: asyncio.TimerHandle | None = None
         self._counted = -1
         self._unlisten = chat.listen(stream, self._heard)
-        self._unhook = tables.sequels.hook(stream, lambda: self._rematch(RematchView()))
         self._follower: Follower | None = None
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
@@ -135,7 +130,7 @@ class Channel:
         self._end_if_empty()
 
     def _end_if_empty(self) -> None:
-        if not (self.watchers or self._waiting or self._recording):
+        if not (self.watchers or self._waiting or self.offers.recording):
             self.close()
             self._empty(self.stream)
 
@@ -145,7 +140,7 @@ class Channel:
         if self._follower is not None:
             self._follower.stop()
         self._unlisten()
-        self._unhook()
+        self.offers.close()
         if self._counter is not None:
             self._counter.cancel()
 
@@ -155,7 +150,7 @@ class Channel:
             return None
         if self._state is None:
             locked = self._tables.locks.locked(self.stream)
-            self._state = encode(self.story.view(locked, self.rematch))
+            self._state = encode(self.story.view(locked, self.offers.view))
         return self._state
 
     def say(self, identity: str, name: str, text: str) -> None:
@@ -163,60 +158,16 @@ class Channel:
         line = ChatLine(self.stream, identity, self._name(identity, name), text, self._host.now())
         self._chat.say(line)
 
-    def offer(
-        self, identity: str, online: Callable[[str], bool], refuse: Refuse, accept: Accept
-    ) -> None:
-        """Somebody wants another game with the same people. One of `refuse` and `accept` is called.
-
-        The last offer is accepted, and the new match named, when that is in the log.
-
-        Raises:
-            Declined: the match is not over, not everybody can be asked, or sits at too many tables.
-        """
+    def _withdraw(self, identity: str) -> None:
+        """Who looks at the match no more, by any connection, offers nothing there either."""
         match = self.story.match
         assert match is not None
-        offers = offer(match, identity, self.rematch, online)
-        seats = self._tables.seats
-        seats.check(identity)
-        command = None
-        if offers == everybody(match):
-            command = rematch(self.stream, match, self.story.lock, seats.has_room)
-        self._rematch(RematchView(offers))
-        if command is None:
-            accept()
-            return
-
-        def refused(no: Refused) -> None:
-            self._recorded(RematchView())
-            refuse(no)
-
-        def accepted() -> None:
-            self._recorded(RematchView(offers, stream))
-            accept()
-
-        self._recording = True
-
-        players = [player.identity for _, player in match.players()]
-        asked = seats.asking(players, object(), refused, accepted)
-        stream = self._host.create("match", command, asked[0], accept=asked[1])
-
-    def _recorded(self, outcome: RematchView) -> None:
-        self._recording = False
-        self._rematch(outcome)
-        self._end_if_empty()
-
-    def _withdraw(self, identity: str) -> None:
-        """Who looks at the match no more would not come to the next one."""
-        left = withdrawn(self.story.match, identity, self.rematch)
-        if left is None or self._recording:
-            return
         if all(one.guest.identity != identity for one in self.watchers):
-            self._rematch(left)
+            self.offers.leave(match, identity)
 
-    def _rematch(self, offered: RematchView) -> None:
-        self.rematch = offered
+    def _offered(self) -> None:
         self._state = None
-        self._tell(encode(RematchOffered(self.stream, offered)))
+        self._tell(self._rematch())
 
     # What the host and the chat tell
 
@@ -295,7 +246,7 @@ class Channel:
         """The match is known: tell it to those who have asked meanwhile."""
         if self.story.match is None:
             return
-        self.rematch = self._tables.sequels.of(self.stream, self.story.match)
+        self.offers.look_up(self.story.match)
         waiting, self._waiting = self._waiting, {}
         for watcher, (after, _) in waiting.items():
             self._begin(watcher, after)
@@ -337,8 +288,9 @@ class Channel:
         lines = self._chat.lines(self.stream)
         lines = lines[: max(0, len(lines) - len(self._unsaid))]  # those are told to everybody soon
         watcher.write(text_frame(self._lines(lines, history=True)))
-        if self.rematch is not None:
-            watcher.write(text_frame(encode(RematchOffered(self.stream, self.rematch))))
+        # Who was away may believe in an offer that has ended without a trace.
+        if self.offers.view is not None or (after and match.status is Status.OVER):
+            watcher.write(text_frame(self._rematch()))
         self._count_soon(watcher)
 
     def _tell(self, message: bytes) -> None:
@@ -356,6 +308,9 @@ class Channel:
         state = self.view()
         assert state is not None
         return b'{"type":"match","now":%d,"match":%b}' % (self._host.now(), state)
+
+    def _rematch(self) -> bytes:
+        return encode(RematchOffered(self.stream, self.offers.view or RematchView()))
 
     def _lines(self, lines: Sequence[ChatLine], history: bool) -> bytes:
         return encode(ChatLines(self.stream, history, tuple(map(self._line, lines))))

@@ -290,8 +290,8 @@ class Connection:
                 channel = self._channels.get(stream)
                 if channel is not None:
                     channel.say(present.guest.identity, present.guest.name, text)
-            case effects.OfferRematch(id_, stream):
-                self._offer(id_, stream, present.guest)
+            case effects.OfferRematch() | effects.EndRematch():
+                self._negotiate(effect, present.guest)
 
     def _ask(self, ask: effects.Ask) -> None:
         refuse, accept = self._answers(ask.id, ask.stream)
@@ -300,15 +300,20 @@ class Connection:
             refuse, accept = self._hall.tables.seats.asking([sitter], ask.stream, refuse, accept)
         self._hall.host.submit(ask.stream, ask.command, refuse, accept)
 
-    def _offer(self, id_: int | None, stream: str, guest: Guest) -> None:
-        channel = self._channels.get(stream)
+    def _negotiate(self, wanted: effects.OfferRematch | effects.EndRematch, guest: Guest) -> None:
+        channel = self._channels.get(wanted.stream)
+        refuse, accept = self._answers(wanted.id, wanted.stream)
         try:
             if channel is None or channel.story.match is None:
                 raise Declined(Refusal.UNKNOWN_STREAM, "the match is still being read")
-            online = self._hall.guests.is_online
-            channel.offer(guest.identity, online, *self._answers(id_, stream))
+            if isinstance(wanted, effects.OfferRematch):
+                online = self._hall.guests.is_online
+                channel.offers.offer(channel.story, guest.identity, online, refuse, accept)
+            else:
+                channel.offers.end(channel.story.match, guest.identity)
+                accept()
         except Declined as no:
-            self.tell(RefusedRequest(id_, stream, no.refusal, no.detail))
+            self.tell(RefusedRequest(wanted.id, wanted.stream, no.refusal, no.detail))
 
     def _answers(self, id_: int | None, stream: str) -> tuple[Refuse, Accept]:
         """How the session hears that what it asked of a match is refused, or recorded."""

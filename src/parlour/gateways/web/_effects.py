@@ -76,6 +76,13 @@ class OfferRematch(Struct, frozen=True):
     stream: str
 
 
+class EndRematch(Struct, frozen=True):
+    """Withdraw the offer of another game, or decline it; the answer is `done` or `declined`."""
+
+    id: int | None
+    stream: str
+
+
 class Close(Struct, frozen=True):
     """End the connection with a code of RFC 6455."""
 
@@ -84,5 +91,5 @@ class Close(Struct, frozen=True):
 
 Effect = (
     Tell | Ask | Knock | WatchMatch | UnwatchMatch | WatchLobby | UnwatchLobby | Find | StopFinding
-    | Say | OfferRematch | Close
+    | Say | OfferRematch | EndRematch | Close
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Another game with the same people: who has offered it, and the match it becomes."""
+"""Another game with the same people: who offers it or does not want it, and what it becomes."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from parlour.games import Refusal, Seat
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._session import REALM
-from parlour.gateways.web._views import RematchView
+from parlour.gateways.web._views import EndedView, OfferEnd, RematchView
 from parlour.match import CreateMatch, Match, Newcomer, Status
 
 
@@ -22,9 +22,7 @@ def offer(
             off, when somebody of another protocol would have to be asked or has gone,
             STREAM_EXISTS when all have offered.
     """
-    seat = match.seat_of(identity)
-    if seat is None:
-        raise Declined(Refusal.NOT_SEATED, "only those who played may do that")
+    seat = _seat(match, identity)
     if match.status is Status.ABORTED:
         raise Declined(Refusal.UNAVAILABLE, "the game was called off: seek the same game again")
     if match.status is not Status.OVER:
@@ -33,22 +31,39 @@ def offer(
         raise Declined(
             Refusal.UNAVAILABLE, "the other player cannot be asked: seek the same game again"
         )
-    offers = () if so_far is None else so_far.offers
-    if len(offers) == len(match.seats):
-        raise Declined(Refusal.STREAM_EXISTS, "the next game has begun already")
+    offers = _open_offers(match, so_far)
     if not all(online(player.identity) for _, player in match.players()):
         raise Declined(Refusal.UNAVAILABLE, "the other player has gone")
     return tuple(sorted({*offers, seat}))
 
 
-def withdrawn(match: Match | None, identity: str, so_far: RematchView | None) -> RematchView | None:
+def unwanted(match: Match, identity: str, so_far: RematchView | None) -> RematchView | None:
+    """What is left when `identity` wants no other game; None when nobody has offered one.
+
+    One's own offer is withdrawn. Who has none declines those of all others: without them there
+    is no game.
+
+    Raises:
+        Declined: NOT_SEATED, STREAM_EXISTS when all have offered.
+    """
+    seat = _seat(match, identity)
+    offers = _open_offers(match, so_far)
+    if not offers or seat in offers:
+        return withdrawn(match, identity, so_far, OfferEnd.WITHDRAWN)
+    return RematchView(ended=EndedView(seat, OfferEnd.DECLINED))
+
+
+def withdrawn(
+    match: Match, identity: str, so_far: RematchView | None, cause: OfferEnd
+) -> RematchView | None:
     """What is left without the offer of `identity`; None when there is none, or it has begun."""
-    if match is None or so_far is None or so_far.match is not None:
+    if so_far is None or so_far.match is not None:
         return None
     seat = match.seat_of(identity)
-    if seat not in so_far.offers:
+    if seat is None or seat not in so_far.offers:
         return None
-    return RematchView(tuple(one for one in so_far.offers if one != seat))
+    left = tuple(one for one in so_far.offers if one != seat)
+    return RematchView(left, ended=EndedView(seat, cause))
 
 
 def rematch(
@@ -84,3 +99,17 @@ def rematch(
         rematch_of=stream,
         lock=lock,
     )
+
+
+def _seat(match: Match, identity: str) -> Seat:
+    seat = match.seat_of(identity)
+    if seat is None:
+        raise Declined(Refusal.NOT_SEATED, "only those who played may do that")
+    return seat
+
+
+def _open_offers(match: Match, so_far: RematchView | None) -> tuple[Seat, ...]:
+    offers = () if so_far is None else so_far.offers
+    if len(offers) == len(match.seats):
+        raise Declined(Refusal.STREAM_EXISTS, "the next game has begun already")
+    return offers

@@ -86,6 +86,12 @@ class Rematch(_Request, frozen=True, tag="rematch"):
     match: MatchId
 
 
+class NoRematch(_Request, frozen=True, tag="no-rematch"):
+    """Take an offer of another game back, or decline those of others."""
+
+    match: MatchId
+
+
 class Say(_Request, frozen=True, tag="say"):
     """Say something at a table."""
 
@@ -111,7 +117,7 @@ class Ping(_Request, frozen=True, tag="ping"):
 
 Request = (
     Watch | Unwatch | WatchLobby | UnwatchLobby | TakeSeat | Leave | Ready | Move | Resign | Rematch
-    | Say | Seek | StopSeeking | Ping
+    | NoRematch | Say | Seek | StopSeeking | Ping
 )  # fmt: skip
 
 

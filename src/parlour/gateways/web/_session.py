@@ -149,7 +149,8 @@ class WebSession:
         self,
         request: (
             requests.TakeSeat | requests.Leave | requests.Ready | requests.Move | requests.Resign
-            | requests.Rematch | requests.Say | requests.Seek | requests.StopSeeking
+            | requests.Rematch | requests.NoRematch | requests.Say | requests.Seek
+            | requests.StopSeeking
         ),
         guest: Guest,
         now: int,
@@ -172,6 +173,9 @@ class WebSession:
             case requests.Rematch(match=stream):
                 self._check_watched(stream)
                 return (effects.OfferRematch(request.id, stream),)
+            case requests.NoRematch(match=stream):
+                self._check_watched(stream)
+                return (effects.EndRematch(request.id, stream),)
             case requests.Say():
                 return self._said(request, now)
             case requests.Seek():

@@ -93,7 +93,7 @@ class ChatLines(_Told, frozen=True, tag="chat"):
 
 
 class RematchOffered(_Told, frozen=True, tag="rematch"):
-    """Who wants another game."""
+    """Who wants another game, and who does not."""
 
     match: str
     rematch: RematchView

@@ -1,5 +1,6 @@
 """The shapes in which matches reach a browser: `docs/reference/web-api.md`, Match and Events."""
 
+import enum
 from typing import Any
 
 from msgspec import Struct, field
@@ -84,11 +85,30 @@ class AbortView(Struct, frozen=True):
     detail: str
 
 
+class OfferEnd(enum.StrEnum):
+    """Why an offer stands no more: its giver or somebody who was asked said so, or was gone."""
+
+    WITHDRAWN = "withdrawn"
+    DECLINED = "declined"
+    LEFT = "left"
+
+
+class EndedView(Struct, frozen=True):
+    """Who ended an offer, or all of them."""
+
+    seat: Seat
+    cause: OfferEnd
+
+
 class RematchView(Struct, frozen=True):
-    """Who wants another game; `match` is that game when it has begun."""
+    """Who wants another game; `match` is that game when it has begun.
+
+    `ended` says why there are fewer offers than there were, until somebody offers again.
+    """
 
     offers: tuple[Seat, ...] = ()
     match: str | None = None
+    ended: EndedView | None = None
 
 
 class MatchView(Struct, frozen=True):
