@@ -73,6 +73,8 @@ export type Options = Record<string, string | number | boolean>;
 export interface Rematch {
   offers: number[];
   match: string | null;
+  /** Why there are fewer offers than there were. */
+  ended: { seat: number; cause: "withdrawn" | "declined" | "left" } | null;
 }
 
 export interface Match {

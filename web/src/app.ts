@@ -2,8 +2,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { Refused, type Api } from "./api.ts";
-import type { Live, Paired } from "./live.ts";
+import type { Live, Paired, Unpaired } from "./live.ts";
 import { nowhere } from "./parts/nowhere.ts";
+import { rematchText } from "./parts/telling.ts";
 import { followLinks, go, pathTo, routeOf, type Route } from "./router.ts";
 import { ui } from "./ui.ts";
 import { words } from "./words.ts";
@@ -140,12 +141,17 @@ export class ParlourApp extends LitElement {
   @state() private refused = "";
   /** A match that waits for us while we are at another table. */
   @state() private found: string | null = null;
+  /** Why a rematch does not come that we wait for while we are elsewhere. */
+  @state() private unpaired = "";
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.live.addEventListener("change", () => this.requestUpdate());
     this.live.addEventListener("paired", (event) =>
       this.paired((event as CustomEvent<Paired>).detail),
+    );
+    this.live.addEventListener("unpaired", (event) =>
+      this.tellUnpaired((event as CustomEvent<Unpaired>).detail),
     );
     followLinks(() => void this.turn());
   }
@@ -157,10 +163,18 @@ export class ParlourApp extends LitElement {
     else go(pathTo.match(match));
   }
 
+  /** Its own screen says it itself. */
+  private tellUnpaired({ match, seat }: Unpaired): void {
+    const { route } = this;
+    if (route.screen === "match" && route.id === match.id) return;
+    this.unpaired = rematchText(match, seat) || words.table.ownOfferEnded.left;
+  }
+
   /** Show the screen of the address, from its top. */
   private async turn(): Promise<void> {
     this.route = routeOf(location.pathname);
     this.found = null;
+    this.unpaired = "";
     this.renaming = false;
     await this.updateComplete;
     scrollTo(0, 0);
@@ -208,7 +222,8 @@ export class ParlourApp extends LitElement {
     const found =
       this.found &&
       html`<p class="link"><a href=${pathTo.match(this.found)}>${words.link.found}</a></p>`;
-    return html`<div role="status">${found ?? ""}${notice ? told : ""}</div>`;
+    const unpaired = this.unpaired && html`<p class="link">${this.unpaired}</p>`;
+    return html`<div role="status">${found ?? ""}${unpaired}${notice ? told : ""}</div>`;
   }
 
   private linkText(): string {

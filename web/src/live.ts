@@ -5,23 +5,21 @@
  * last version seen, and repeats the moves that were not yet answered: the server plays a move of
  * the same number once.
  */
-import { Refused, UNREACHABLE, type Control, type Options, type Rematch } from "./api.ts";
+import {
+  Refused,
+  UNREACHABLE,
+  type Control,
+  type Match,
+  type Options,
+  type Rematch,
+} from "./api.ts";
+import { Asking, type Message } from "./asking.ts";
 import { Connection, LONGEST_WAIT, type Link } from "./connection.ts";
 import { fold, type MatchEvent } from "./fold.ts";
 import { turnOver, type Lobby } from "./lobby.ts";
 import type { Answer } from "./messages.ts";
 import { Search } from "./search.ts";
 import { Table } from "./table.ts";
-
-interface Pending {
-  message: Record<string, unknown>;
-  /** Whether it may be sent again on another connection. */
-  repeats: boolean;
-  done: () => void;
-  refused: (reason: Refused) => void;
-  /** The server's answer to a move, kept until the board shows whether an earlier one arrived. */
-  answer?: Refused;
-}
 
 const LATER = ["limit", "unavailable"]; // refusals that pass
 
@@ -31,7 +29,16 @@ export interface Paired {
   after: string | null;
 }
 
-/** Fires `change` when the link, the lobby or one's own seats change, and `paired`. */
+/** A match whose rematch, that we have offered from our seat there, does not come about. */
+export interface Unpaired {
+  match: Match;
+  seat: number;
+}
+
+/**
+ * Fires `change` when the link, the lobby or one's own seats change, `paired` with a `Paired`, and
+ * `unpaired` with an `Unpaired` where we waited.
+ */
 export class Live extends EventTarget {
   lobby: Lobby | null = null;
   seats: readonly string[] = [];
@@ -41,11 +48,10 @@ export class Live extends EventTarget {
 
   private readonly connection: Connection;
   private readonly tables = new Map<string, Table>();
-  private readonly pending = new Map<number, Pending>();
+  private readonly asking = new Asking((message) => this.connection.send(message));
   /** By match: how to follow no more where a rematch was offered, whatever is shown meanwhile. */
   private readonly offered = new Map<string, () => void>();
   private lobbyFollowers = 0;
-  private lastId = 0;
   private ahead = 0; // server's clock minus ours
 
   /** `introduce` makes sure that the server knows who we are, before each connection. */
@@ -99,7 +105,7 @@ export class Live extends EventTarget {
         return;
       }
       this.tables.delete(id);
-      this.decide(table);
+      this.asking.decide(table);
       this.connection.send({ type: "unwatch", match: id });
     };
     return [table, stop];
@@ -150,16 +156,10 @@ export class Live extends EventTarget {
   }
 
   /** Rejects with `Refused`, also when there is no connection. */
-  ask(message: Record<string, unknown> & { type: string }, repeats = false): Promise<void> {
-    const id = ++this.lastId;
-    return new Promise((done, refused) => {
-      if (!repeats && this.link !== "online") {
-        refused(new Refused(UNREACHABLE, "The server cannot be reached just now."));
-        return;
-      }
-      this.pending.set(id, { message: { ...message, id }, repeats, done, refused });
-      this.connection.send({ ...message, id });
-    });
+  async ask(message: Message, repeats = false): Promise<void> {
+    if (!repeats && this.link !== "online")
+      throw new Refused(UNREACHABLE, "The server cannot be reached just now.");
+    return this.asking.ask(message, repeats);
   }
 
   seek(game: string, options: Options, control: Partial<Control> = {}): Promise<void> {
@@ -172,12 +172,7 @@ export class Live extends EventTarget {
       table.current = false;
       table.changed();
     }
-    if (!gone) return;
-    for (const [id, { repeats, refused }] of [...this.pending]) {
-      if (repeats) continue;
-      this.pending.delete(id);
-      refused(new Refused(UNREACHABLE, "The connection was lost before the server answered."));
-    }
+    if (gone) this.asking.cut();
   }
 
   private sendWatch(table: Table): void {
@@ -212,7 +207,7 @@ export class Live extends EventTarget {
     }
     for (const table of this.tables.values()) this.sendWatch(table);
     if (this.lobbyFollowers > 0) this.connection.send({ type: "watch-lobby" });
-    for (const { message } of this.pending.values()) this.connection.send(message);
+    this.asking.again();
     this.changed();
   }
 
@@ -226,7 +221,7 @@ export class Live extends EventTarget {
         break;
       case "done":
       case "waiting":
-        this.settle(answer.id, ({ done }) => done());
+        this.asking.done(answer.id);
         break;
       case "refused":
         this.refuse(answer);
@@ -269,11 +264,11 @@ export class Live extends EventTarget {
     if (table === undefined) return;
     switch (answer.type) {
       case "match":
-        this.beginRematch(table, answer.match.rematch);
+        this.heardOfRematch(table, answer.match.rematch);
         table.match = answer.match;
         table.current = true;
         this.ahead = answer.now - Date.now();
-        this.decide(table);
+        this.asking.decide(table);
         break;
       case "events":
         this.happened(table, answer.events);
@@ -289,19 +284,25 @@ export class Live extends EventTarget {
         table.chat = answer.history ? answer.lines : [...table.chat, ...answer.lines].slice(-200);
         break;
       case "rematch":
-        this.beginRematch(table, answer.rematch);
+        this.heardOfRematch(table, answer.rematch);
         if (table.match) table.match = { ...table.match, rematch: answer.rematch };
         break;
     }
     table.changed();
   }
 
-  /** Whoever has waited for the next game is told that it is there. */
-  private beginRematch({ id, match, seat }: Table, rematch: Rematch | null): void {
+  /** Whoever has waited for the next game is told that it is there, or does not come about. */
+  private heardOfRematch({ id, match, seat }: Table, rematch: Rematch | null): void {
+    if (!match) return;
     const next = rematch?.match ?? null;
-    if (next === null || !match || match.rematch?.match === next) return;
-    this.waitNoMore(id);
-    if (seat !== null) this.paired({ match: next, after: id });
+    if (next !== null && match.rematch?.match !== next) {
+      this.waitNoMore(id);
+      if (seat !== null) this.paired({ match: next, after: id });
+    } else if (seat !== null && this.offered.has(id) && hasOffered(match.rematch, seat)) {
+      if (hasOffered(rematch, seat)) return;
+      this.waitNoMore(id);
+      this.fire<Unpaired>("unpaired", { match: { ...match, rematch }, seat });
+    }
   }
 
   /** We sit at a match, as far as is known before it is watched. */
@@ -312,7 +313,7 @@ export class Live extends EventTarget {
 
   private paired(detail: Paired): void {
     this.sitsAt(detail.match);
-    this.dispatchEvent(new CustomEvent("paired", { detail }));
+    this.fire("paired", detail);
   }
 
   private happened(table: Table, events: readonly MatchEvent[]): void {
@@ -328,7 +329,7 @@ export class Live extends EventTarget {
     }
     table.changed(fresh);
     this.noteSeat(table);
-    this.decide(table);
+    this.asking.decide(table);
   }
 
   /** Keep the list of unfinished matches one sits at, which the server tells on connecting only. */
@@ -342,43 +343,21 @@ export class Live extends EventTarget {
   private refuse(answer: Answer & { type: "refused" }): void {
     const reason = new Refused(answer.refusal, answer.detail);
     const table = answer.match === null ? undefined : this.tables.get(answer.match);
-    const pending = this.pending.get(answer.id ?? -1);
-    if (pending?.repeats && table !== undefined) {
-      pending.answer = reason;
-      if (table.current) this.decide(table);
-    } else if (pending !== undefined) {
-      this.settle(answer.id, ({ refused }) => refused(reason));
-    } else if (answer.match !== null && LATER.includes(answer.refusal) && !isAtTheDoor(table)) {
+    if (this.asking.refused(answer.id, reason, table)) return;
+    if (answer.match !== null && LATER.includes(answer.refusal) && !isAtTheDoor(table)) {
       // So many boards came into sight, or went out of it, that the server asks for patience.
       setTimeout(() => this.watchOrNot(answer.match!), LONGEST_WAIT);
     } else if (table !== undefined) {
       // Also one that was watched before the cut: what is shown of it may long be untrue.
-      this.decide(table);
+      this.asking.decide(table);
       table.match = null;
       table.refused = reason;
       table.changed();
     }
   }
 
-  /**
-   * Settle the refused moves of a table of which is known now what was played. A move that was sent
-   * twice is refused in many ways, as late, because the game is over or the server was restarted:
-   * whether it was played is seen on the board alone.
-   */
-  private decide(table: Table): void {
-    for (const [id, { message, answer, done, refused }] of [...this.pending]) {
-      if (answer === undefined || message["match"] !== table.id) continue;
-      this.pending.delete(id);
-      if (isPlayed(table, message)) done();
-      else refused(answer);
-    }
-  }
-
-  private settle(id: number | null, how: (pending: Pending) => void): void {
-    const pending = this.pending.get(id ?? -1);
-    if (pending === undefined) return;
-    this.pending.delete(id!);
-    how(pending);
+  private fire<Detail>(name: string, detail: Detail): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   private changed(): void {
@@ -386,15 +365,11 @@ export class Live extends EventTarget {
   }
 }
 
+function hasOffered(rematch: Rematch | null, seat: number): boolean {
+  return rematch !== null && rematch.offers.includes(seat);
+}
+
 /** Whether a password was said for what has not been seen yet: whoever said it waits for a word. */
 function isAtTheDoor(table: Table | undefined): boolean {
   return table?.password !== undefined && table.match === null;
-}
-
-/** Whether a move that was refused is on the board, played from here. */
-function isPlayed({ match, seat }: Table, { move, ply }: Record<string, unknown>): boolean {
-  if (!match) return false;
-  const setUp = match.situation.ply - match.moves.length;
-  const played = match.moves[(ply as number) - setUp];
-  return played !== undefined && played.move === move && (seat === null || played.seat === seat);
 }

@@ -171,7 +171,19 @@ const english = {
     rematch: "Offer a rematch",
     acceptRematch: "Accept the rematch",
     offered: "You have offered a rematch. When the others accept, it begins here by itself.",
-    offers: (who: string) => `${who} offers a rematch`,
+    offers: (who: string) => `${who} offers a rematch.`,
+    withdrawRematch: "Take the offer back",
+    declineRematch: "Decline",
+    offerEnded: {
+      withdrawn: (who: string) => `${who} has taken the offer of a rematch back.`,
+      declined: (who: string) => `${who} declines the rematch.`,
+      left: (who: string) => `${who} has gone: the offer of a rematch has ended.`,
+    },
+    ownOfferEnded: {
+      withdrawn: "You have taken your offer back.",
+      declined: "You have declined the rematch.",
+      left: "Your offer of a rematch ended while there was no connection.",
+    },
     noRematch: (who: string) => `A rematch can be offered to people at this page only: ${who}.`,
     speaks: (who: string, protocol: string) =>
       `${who} uses a program that speaks the ${protocol} protocol`,

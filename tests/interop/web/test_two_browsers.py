@@ -69,6 +69,30 @@ def test_a_rematch_is_waited_for_in_the_lobby_too(guest: Arrive) -> None:
     assert second.page.url == ended
 
 
+def test_a_rematch_is_declined_and_withdrawn(guest: Arrive) -> None:
+    first, second = paired(guest, "Tic-tac-toe")
+    ended = first.page.url
+    second.resigns()
+    first.presses("Offer a rematch")
+    second.presses("Decline")
+    told = first.page.locator("match-over [role=status]")
+    expect(told).to_have_text(f"{second.name} declines the rematch.")
+    assert second.board.evaluate("board => board.matches(':focus')")
+
+    first.presses("Offer a rematch")
+    first.presses("Take the offer back")
+    expect(second.page.locator("match-over [role=status]")).to_have_text(
+        f"{first.name} has taken the offer of a rematch back."
+    )
+    expect(second.page.get_by_role("button", name="Accept the rematch")).to_have_count(0)
+
+    first.presses("Offer a rematch")
+    first.page.get_by_role("link", name="Play", exact=True).click()
+    second.presses("Decline")
+    expect(first.page.get_by_text(f"{second.name} declines the rematch.")).to_be_visible()
+    assert second.page.url == ended
+
+
 def test_go_by_the_mouse_and_its_record(guest: Arrive) -> None:
     black, white = guest("Black"), guest("White")
     table = black.opens("Go", Board_size="5")

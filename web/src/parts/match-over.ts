@@ -6,11 +6,14 @@ import { uiOf } from "../games/games.ts";
 import { pathTo } from "../router.ts";
 import { ui } from "../ui.ts";
 import { words } from "../words.ts";
-import { protocolName, seatTitle } from "./telling.ts";
+import { protocolName, rematchText } from "./telling.ts";
 
 type Kind = "sgf" | "json";
 
-/** Fires `rematch`, `again` (find another opponent), and `problem` with a refusal. */
+/**
+ * Fires `rematch` (offer or accept one), `no-rematch` (take the offer back, or decline), `again`
+ * (find another opponent), and `problem` with a refusal.
+ */
 @customElement("match-over")
 export class MatchOver extends LitElement {
   static override styles = [
@@ -23,6 +26,10 @@ export class MatchOver extends LitElement {
         border: 1px solid var(--line);
         border-radius: 0.875rem;
         background: var(--card);
+      }
+      /* It is always there, for what comes into it to be read out; empty it takes no room. */
+      [role="status"]:empty {
+        position: absolute;
       }
     `,
   ];
@@ -65,12 +72,20 @@ export class MatchOver extends LitElement {
     );
     if (match.situation.status === "aborted") return this.drawOthers("");
     if (programs.length > 0) return this.drawOthers(words.table.noRematch(programs.join(", ")));
-    if (offers.includes(seat)) return html`<p role="status">${words.table.offered}</p>`;
-    const others = offers.map((other) => seatTitle(match, other)).join(", ");
-    return html`${others ? html`<p>${words.table.offers(others)}</p>` : ""}
-      <button class="main" @click=${() => this.fire("rematch")}>
-        ${others ? words.table.acceptRematch : words.table.rematch}
-      </button>`;
+    return html`<div role="status">${rematchText(match, seat)}</div>
+      <div class="row">${this.drawAnswers(offers, seat)}</div>`;
+  }
+
+  private drawAnswers(offers: readonly number[], seat: number): TemplateResult {
+    const { rematch, acceptRematch, withdrawRematch, declineRematch } = words.table;
+    const no = (text: string) =>
+      html`<button @click=${() => this.fire("no-rematch")}>${text}</button>`;
+    if (offers.includes(seat)) return no(withdrawRematch);
+    const asked = offers.length > 0;
+    return html`<button class="main" @click=${() => this.fire("rematch")}>
+        ${asked ? acceptRematch : rematch}
+      </button>
+      ${asked ? no(declineRematch) : ""}`;
   }
 
   private drawNext(next: string): TemplateResult {

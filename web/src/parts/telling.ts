@@ -85,6 +85,24 @@ function abortText(cause: string, detail = ""): string {
   return reason ? `${said}: ${reason}` : said;
 }
 
+/** Who offers a rematch or wants none, told to who sits at `own`. */
+export function rematchText(match: Match, own: number): string {
+  if (match.rematch === null) return "";
+  const { offers, ended } = match.rematch;
+  const { offerEnded, ownOfferEnded, offered, offers: offer } = words.table;
+  const said: string[] = [];
+  if (ended !== null)
+    said.push(
+      ended.seat === own
+        ? ownOfferEnded[ended.cause]
+        : offerEnded[ended.cause](seatTitle(match, ended.seat)),
+    );
+  if (offers.includes(own)) said.push(offered);
+  else if (offers.length > 0)
+    said.push(offer(offers.map((other) => seatTitle(match, other)).join(", ")));
+  return said.join(" ");
+}
+
 function endText({ outcome, forfeits, players, name, own }: Ended): string {
   if (!outcome) return "";
   const lost = forfeits.map((one) => lostText(one, name));

@@ -351,7 +351,8 @@ export class MatchScreen extends LitElement {
       .match=${match}
       .seat=${this.seat}
       .password=${this.watching.table?.password}
-      @rematch=${() => this.settle(this.live.offerRematch(this.matchId))}
+      @rematch=${() => this.atBoard(() => void this.settle(this.live.offerRematch(this.matchId)))}
+      @no-rematch=${() => this.atBoard(() => void this.ask("no-rematch"))}
       @again=${() => this.seekAgain(match)}
       @problem=${(event: CustomEvent<Refused>) => (this.problem = event.detail)}
     ></match-over>`;

@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
-import type { Paired } from "../../src/live.ts";
+import type { Paired, Unpaired } from "../../src/live.ts";
 import { moveEvent, ticTacToe } from "../matches.ts";
 import { line, live, reconnect, withServer } from "./lines.ts";
 
 withServer();
 
 describe("a rematch", () => {
-  const NEXT = { offers: [0, 1], match: "match-2" };
+  const NEXT = { offers: [0, 1], match: "match-2", ended: null };
+  const OFFERED = { offers: [0], match: null, ended: null };
+  const ENDED = { offers: [], match: null, ended: { seat: 1, cause: "declined" as const } };
   let paired: Paired[];
+  let unpaired: Unpaired[];
 
   function sitDown(): void {
-    paired = [];
+    [paired, unpaired] = [[], []];
+    live.addEventListener("unpaired", (event) =>
+      unpaired.push((event as CustomEvent<Unpaired>).detail),
+    );
     live.addEventListener("paired", (event) => paired.push((event as CustomEvent<Paired>).detail));
     line().welcome();
     line().say({ type: "match", match: ticTacToe(), now: 0 });
@@ -20,7 +26,7 @@ describe("a rematch", () => {
   it("that begins is told once to who played, and not to who looks on", () => {
     live.watch("match-1");
     sitDown();
-    line().say({ type: "rematch", match: "match-1", rematch: { offers: [0], match: null } });
+    line().say({ type: "rematch", match: "match-1", rematch: OFFERED });
     expect(paired).toEqual([]);
     line().say({ type: "rematch", match: "match-1", rematch: NEXT });
     line().say({ type: "rematch", match: "match-1", rematch: NEXT });
@@ -63,6 +69,47 @@ describe("a rematch", () => {
 
     expect(paired).toEqual([{ match: "match-2", after: "match-1" }]);
     expect(line().last("unwatch")).toEqual({ type: "unwatch", match: "match-1" });
+  });
+
+  /** Offer one at a table that nothing shows any more. */
+  function offeredAndGone(): void {
+    const [, stop] = live.watch("match-1");
+    sitDown();
+    void live.offerRematch("match-1");
+    line().say({ type: "rematch", match: "match-1", rematch: OFFERED });
+    line().say({ type: "done", id: line().last("rematch")["id"], match: "match-1" });
+    stop();
+  }
+
+  it.each([ENDED, { ...ENDED, ended: null }])(
+    "that does not come about is waited for no more: %j",
+    (rematch) => {
+      offeredAndGone();
+      expect(line().last("unwatch")).toBeUndefined();
+      line().say({ type: "rematch", match: "match-1", rematch });
+
+      expect(unpaired.map(({ match, seat }) => [match.rematch, seat])).toEqual([[rematch, 0]]);
+      expect(line().last("unwatch")).toEqual({ type: "unwatch", match: "match-1" });
+    },
+  );
+
+  it("whose offer is on its way is waited for, whatever ended before it", () => {
+    const [, stop] = live.watch("match-1");
+    sitDown();
+    void live.offerRematch("match-1");
+    stop();
+    line().say({ type: "rematch", match: "match-1", rematch: ENDED });
+
+    expect(unpaired).toEqual([]);
+    expect(line().last("unwatch")).toBeUndefined();
+  });
+
+  it("that others want no more does not end one's own offer", () => {
+    offeredAndGone();
+    const rematch = { ...OFFERED, ended: { seat: 1, cause: "withdrawn" } };
+    line().say({ type: "rematch", match: "match-1", rematch });
+
+    expect(unpaired).toEqual([]);
   });
 });
 

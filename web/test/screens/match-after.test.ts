@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Rematch } from "../../src/api.ts";
 import { LIVE, player, ticTacToe } from "../matches.ts";
-import { button, find, live, show, status, text, withScreen } from "./at-match.ts";
+import { button, find, live, screen, show, status, text, withScreen } from "./at-match.ts";
 import { settle } from "./settle.ts";
 
 withScreen();
@@ -75,7 +76,10 @@ describe("after the end", () => {
   });
 
   it("who looked on is led to the rematch by a link", async () => {
-    await show(ticTacToe({ ...over, rematch: { offers: [0, 1], match: "match-2" } }), null);
+    await show(
+      ticTacToe({ ...over, rematch: { offers: [0, 1], match: "match-2", ended: null } }),
+      null,
+    );
 
     const link = find("a.main")[0]!;
     expect([link.textContent, link.getAttribute("href")]).toEqual([
@@ -84,17 +88,58 @@ describe("after the end", () => {
     ]);
   });
 
-  it("who was offered a rematch may accept it", async () => {
-    const both = [
+  describe("of two browsers", () => {
+    const seats = [
       { name: "x", player: player("Alice") },
       { name: "o", player: player("Carol") },
     ];
-    await show(ticTacToe({ ...over, seats: both, rematch: { offers: [1], match: null } }), 0);
-    expect(text()).toContain("Carol offers a rematch");
+    const region = () =>
+      screen.renderRoot
+        .querySelector("match-over")!
+        .shadowRoot!.querySelector<HTMLElement>('[role="status"]')!;
 
-    button("Accept the rematch")!.click();
-    await settle();
-    expect(live.asked).toEqual([{ type: "rematch", match: "match-1" }]);
+    async function offered(offers: number[], ended: Rematch["ended"] = null): Promise<void> {
+      await show(ticTacToe({ ...over, seats, rematch: { offers, match: null, ended } }), 0);
+    }
+
+    it.each([
+      ["Accept the rematch", "rematch"],
+      ["Decline", "no-rematch"],
+    ])("who was offered a rematch has the choice: %s", async (choice, type) => {
+      await offered([1]);
+      expect(region().textContent).toBe("Carol offers a rematch.");
+
+      button(choice)!.click();
+      await settle();
+      expect(live.asked).toEqual([{ type, match: "match-1" }]);
+    });
+
+    it("who has offered one may take it back", async () => {
+      await offered([0]);
+      expect(region().textContent).toContain("You have offered a rematch");
+      expect([button("Offer a rematch"), button("Decline")]).toEqual([undefined, undefined]);
+
+      button("Take the offer back")!.click();
+      await settle();
+      expect(live.asked).toEqual([{ type: "no-rematch", match: "match-1" }]);
+    });
+
+    it.each([
+      [1, "declined", "Carol declines the rematch."],
+      [1, "withdrawn", "Carol has taken the offer of a rematch back."],
+      [1, "left", "Carol has gone: the offer of a rematch has ended."],
+      [0, "declined", "You have declined the rematch."],
+      [0, "withdrawn", "You have taken your offer back."],
+      [0, "left", "Your offer of a rematch ended while there was no connection."],
+    ] as const)("that seat %i has %s is read out, and offered again", async (seat, cause, text) => {
+      await offered([]);
+      const before = region();
+      await offered([], { seat, cause });
+
+      expect(before.textContent).toBe(text);
+      expect(region()).toBe(before);
+      expect(button("Offer a rematch")).toBeDefined();
+    });
   });
 
   it("the record of Go is there as SGF and as JSON, that of others as JSON", async () => {
