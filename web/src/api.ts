@@ -117,6 +117,7 @@ export interface Listing {
   outcome: Outcome | null;
   forfeits: { seat: number; cause: string }[];
   abort: string | null;
+  abort_detail: string;
 }
 
 export interface Field {

@@ -67,6 +67,7 @@ class Listing(Struct, frozen=True):
     forfeits: tuple[tuple[Seat, ForfeitCause], ...] = ()
     """The seats that were lost, and why, in the order in which that happened."""
     abort: AbortCause | None = None
+    abort_detail: str = ""
 
     @property
     def finished(self) -> bool:
@@ -106,7 +107,13 @@ def project(listing: Listing | None, event: Event) -> Listing:
         case MatchEnded():
             return replace(listing, status=Status.OVER, ended_at=event.at, outcome=event.outcome)
         case MatchAborted():
-            return replace(listing, status=Status.ABORTED, ended_at=event.at, abort=event.cause)
+            return replace(
+                listing,
+                status=Status.ABORTED,
+                ended_at=event.at,
+                abort=event.cause,
+                abort_detail=event.detail,
+            )
         case _:
             return listing
 

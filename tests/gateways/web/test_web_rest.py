@@ -8,6 +8,7 @@ from pathlib import Path
 from parlour.cli import GAMES
 from parlour.gateways import Limits
 from parlour.gateways.web import WebOptions
+from parlour.match import AbortCause, AbortMatch
 from tests.gateways.web.browsers import Browser, house, table
 from tests.host.stores import FailingStore
 
@@ -155,6 +156,19 @@ async def test_a_list_says_how_matches_ended() -> None:
     assert ends[match] == (whole["outcome"], [{"seat": 1, "cause": "resigned"}], None)
     assert whole["outcome"]["ranking"] == [[0], [1]]
     assert ends[left] == (None, [], "empty")
+
+
+async def test_a_list_says_why_the_operator_closed_a_match() -> None:
+    async with house() as doors, table(doors) as (match, one, _):
+        why = AbortMatch(AbortCause.OPERATOR, "the power\ngoes off")
+        doors.service.host.submit(match, why)
+        await one.event(match, "aborted")
+        browser = Browser(doors.port)
+        async with browser.http as http:
+            [listed] = (await http.get("/api/matches?status=finished")).json()["matches"]
+
+    assert (listed["abort"], listed["abort_detail"]) == ("operator", "the power goes off")
+    assert one.matches[match]["abort"]["detail"] == listed["abort_detail"]
 
 
 async def test_health_is_said_in_a_word_and_figures_to_this_machine_only() -> None:

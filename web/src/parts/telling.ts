@@ -71,14 +71,20 @@ export function resultText(match: Match, own: number | null = null): string {
 }
 
 /** How a listed match ended, in one sentence; empty while it has not. */
-export function listedResult({ outcome, forfeits, abort, players }: Listing): string {
-  if (abort !== null) return abortText(abort);
+export function listedResult({
+  outcome,
+  forfeits,
+  abort,
+  abort_detail: detail,
+  players,
+}: Listing): string {
+  if (abort !== null) return abortText(abort, detail);
   const name = (seat: number) => players.find((one) => one.seat === seat)?.name ?? "";
   return endText({ outcome, forfeits, players: players.length, name, own: null });
 }
 
 /** Other details than an operator's reason only say again what the cause says. */
-function abortText(cause: string, detail = ""): string {
+function abortText(cause: string, detail: string): string {
   const { aborted, abortCauses, noReason } = words.table;
   const said = `${aborted}: ${abortCauses[cause] ?? cause}`;
   const reason = cause === "operator" && detail !== noReason ? detail : "";

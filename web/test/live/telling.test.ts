@@ -90,9 +90,25 @@ describe("a result", () => {
     [null, ""],
   ])("is said of a listed match as well: %j", (outcome, text) => {
     const players = ["Alice", "bob"].map((name, seat) => ({ seat, name, protocol: "web" }));
-    const listing = { players, outcome, forfeits: [], abort: null } as unknown as Listing;
+    const listing = {
+      players,
+      outcome,
+      forfeits: [],
+      abort: null,
+      abort_detail: "",
+    } as unknown as Listing;
     expect(listedResult(listing)).toBe(text);
     expect(listedResult({ ...listing, abort: "empty" })).toContain("everybody left");
+  });
+
+  it("of a listed match that an operator closed has the reason, where one was given", () => {
+    const closed = { abort: "operator", abort_detail: "the power goes off" } as Listing;
+    expect(listedResult(closed)).toBe(
+      "This match ended without a result: the operator closed it: the power goes off",
+    );
+    expect(listedResult({ ...closed, abort_detail: "the operator has closed it" })).toBe(
+      "This match ended without a result: the operator closed it",
+    );
   });
 
   it("says why a match was aborted", () => {

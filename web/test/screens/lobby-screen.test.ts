@@ -25,6 +25,7 @@ function table(id: string, changes: Partial<Listing>): Listing {
     outcome: null,
     forfeits: [],
     abort: null,
+    abort_detail: "",
     players: [{ seat: 0, name: "Alice", protocol: "web" }],
     ...changes,
   };

@@ -23,6 +23,7 @@ from parlour.gateways.web._views import (
     control_view,
     name_shown,
     protocol_of,
+    text_shown,
 )
 from parlour.host import Directory
 from parlour.lobby import Seek
@@ -165,6 +166,7 @@ class Tables:
             outcome=listing.outcome,
             forfeits=tuple(LostView(*lost) for lost in listing.forfeits),
             abort=listing.abort,
+            abort_detail=text_shown(listing.abort_detail),
         )
 
     def _terms(self, ready: bool) -> Terms:

@@ -174,6 +174,7 @@ class ListingView(Struct, frozen=True):
     outcome: Outcome | None
     forfeits: tuple[LostView, ...]
     abort: AbortCause | None
+    abort_detail: str
 
 
 class SeekView(Struct, frozen=True):
