@@ -20,7 +20,7 @@ from tests.terminals import Terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 LINES = (ROOT / "packaging/Containerfile").read_text("utf-8").splitlines()
-IN_THE_IMAGE = re.compile(r"(?<!\S)/(?=(?:build|wheels|opt|data)\b)")
+IN_THE_IMAGE = re.compile(r"(?<!\S)/(?=(?:wheels|opt|data)\b)")
 WITHIN = 240.0  # seconds for a step
 
 pytestmark = [pytest.mark.slow, pytest.mark.external, pytest.mark.timeout(600)]
@@ -89,10 +89,21 @@ def test_every_port_that_is_exposed_is_listened_on() -> None:
     assert sorted(exposed) == sorted(served)
 
 
+def test_what_git_does_not_keep_is_not_built_from() -> None:
+    """A Node.js, say, that ./run brought for another kind of machine would be called."""
+    kept_out = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text("utf-8").splitlines()]
+    wanted = {".git", *(path if "/" in path else f"**/{path}" for path in kept_out)}
+    for name in (".containerignore", ".dockerignore"):
+        told = (ROOT / name).read_text("utf-8").splitlines()
+        assert wanted <= set(told), name
+
+
 def test_the_source_archive_alone_makes_the_same_wheel(installed: Installed) -> None:
-    installed.run("/build/bin/python -m hatchling build --target sdist --directory ../archives")
+    installed.run(
+        "/opt/parlour/bin/python -m hatchling build --target sdist --directory ../archives"
+    )
     (archive,) = (installed.root / "archives").glob("*.tar.gz")
-    installed.run(f"/build/bin/pip wheel --no-deps --wheel-dir ../again {archive}")
+    installed.run(f"/opt/parlour/bin/pip wheel --no-deps --wheel-dir ../again {archive}")
     names = ("wheels", "again")
     first, second = (next((installed.root / name).glob("*.whl")).read_bytes() for name in names)
     assert first == second
