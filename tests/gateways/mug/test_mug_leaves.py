@@ -120,6 +120,18 @@ async def test_who_has_left_is_gone_whatever_they_say_but_that_they_come() -> No
         assert inside(stage) == ["anna"]
 
 
+async def test_who_was_believed_lost_and_then_leaves_has_left() -> None:
+    store = FullStore()
+    async with full_disk(store) as (stage, _, ben):
+        bounces(ben)
+        await second(stage)
+        leaves(ben)  # a word, but none that lets them stay
+        await second(stage)
+        store.failing = False
+        await second(stage)
+        assert inside(stage) == ["anna"]
+
+
 async def test_however_often_somebody_leaves_it_is_asked_for_once_a_second() -> None:
     store = FullStore()
     async with full_disk(store) as (stage, _, ben):
