@@ -17,6 +17,18 @@ def fails_once(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> None
     monkeypatch.setattr(teller, name, broken)
 
 
+def fails_twice(monkeypatch: pytest.MonkeyPatch, stage: Stage) -> None:
+    """A turn cannot be told, nor the room be mended after that."""
+    fails_once(monkeypatch, stage, "told")
+    fails_once(monkeypatch, stage, "assume")
+
+
+async def second(stage: Stage) -> None:
+    stage.now += 1_000
+    stage.gateway.tick()
+    await stage.settled()
+
+
 async def has_heard(client: Client, *expected: str) -> None:
     told = [canonical(one) for one in await client.told()]
     assert told[-len(expected) :] == [canonical(with_room(one)) for one in expected]
@@ -72,3 +84,75 @@ async def test_a_room_whose_making_could_not_be_told_is_made(
     told = await anna.told()
     assert any("type='result'" in one for one in told)
     assert "<status>inactive" in told[-1]
+
+
+async def test_a_room_that_could_not_be_mended_is_mended_a_second_later(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    fails_twice(monkeypatch, stage)
+    anna.moves(1, 1, 1)
+    await stage.settled()
+    assert "cannot tell anew what is so in garden@" in caplog.text
+    await stage.forget()
+    await second(stage)
+    await has_heard(
+        ben,
+        state("active", "X . .", "o"),
+        occupant("anna", "owner", "x"),
+        occupant("ben", role="o"),
+    )
+    await stage.forget()
+    ben.moves(2, 2, 2)
+    assert turn(2, 2, 2) in (await anna.told())[0]
+
+
+async def test_who_leaves_a_room_that_is_not_mended_yet_is_seen_to_leave(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    fails_twice(monkeypatch, stage)
+    anna.moves(1, 1, 1)
+    await stage.settled()
+    ben.leaves("ben")
+    await stage.forget()
+    await second(stage)
+    gone = occupant("ben", role="none", type="unavailable")
+    assert canonical(gone) in [canonical(one) for one in await anna.told()]
+
+
+async def test_a_room_that_cannot_be_mended_is_tried_again_once_a_minute_in_the_end(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    anna, _ = await stage.match("anna", "ben")
+    fails_once(monkeypatch, stage, "told")
+    monkeypatch.setattr(stage.gateway._keepers["garden"].teller, "assume", broken)
+    anna.moves(1, 1, 1)
+    await stage.settled()
+
+    seconds = []
+    for passed in range(1, 245):
+        caplog.clear()
+        await second(stage)
+        if "cannot tell anew" in caplog.text:
+            seconds.append(passed)
+    assert seconds == [1, 3, 7, 15, 31, 63, 123, 183, 243]
+
+
+async def test_who_comes_in_is_inside_whatever_goes_wrong_with_the_answer(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    anna, _ = await stage.table("anna", "ben")
+    carl = stage.client("carl@example.org/home")
+    with monkeypatch.context() as patch:
+        patch.setattr(stage.gateway._house, "charge", broken)
+        carl.enters("carl")
+        await stage.forget()
+    carl.says("<message type='chat'><body>hello</body></message>")
+    assert "hello" in "".join(await anna.told())

@@ -57,11 +57,15 @@ class Asking:
         self.expect()
 
         def refused(no: Refused) -> None:
-            refuse(no)
-            self.done()
+            try:
+                refuse(no)
+            finally:  # a mistake in what follows must not make the room wait for good
+                self.done()
 
         def accepted() -> None:
-            accept()
-            self.done()
+            try:
+                accept()
+            finally:
+                self.done()
 
         ask(refused, accepted)

@@ -35,6 +35,8 @@ from parlour.wire.mug import Node, Stanza, bare
 log = logging.getLogger("parlour.mug")
 
 Handle = Callable[["Keeper", Stanza], None]
+MENDING_FIRST = 1_000  # ms from a try to mend a room, in vain by a mistake of ours, to the next
+MENDING_LONGEST = 60_000
 WHY_CLOSED = {
     Closure.EMPTY: "nobody is here",
     Closure.UNCONFIGURED: "the room was never configured",
@@ -77,6 +79,8 @@ class Keeper:
         self._follower: Follower | None = None
         self._mending: asyncio.Task[None] | None = None
         self._broken = False
+        self._mending_wait = MENDING_FIRST  # doubled by every mistake
+        self._mends_at = 0
 
     @property
     def room(self) -> Room:
@@ -149,7 +153,7 @@ class Keeper:
     def _waits(self) -> bool:
         """Whether something is on its way that the next stanza may depend on."""
         unknown = bool(self.room.match) and self.view.match is None
-        return self.asking.busy or unknown or self.room.closed
+        return self.asking.busy or unknown or self.room.closed or self._broken
 
     def _settled(self) -> None:
         if self._inbox.waiting:
@@ -195,11 +199,15 @@ class Keeper:
                 return
             await self.resume(version)
             self._make_up()
+            self._mending_wait = MENDING_FIRST
         except (Refused, StoreError) as error:
             log.error("%s stands still: %s", self.view.address, error)
             self._broken = True
         except Exception:
             log.exception("cannot tell anew what is so in %s", self.view.address)
+            self._broken = True
+            self._mends_at = self.house.host.now() + self._mending_wait
+            self._mending_wait = min(2 * self._mending_wait, MENDING_LONGEST)
         finally:
             self._mending = None
             if not self._created:
@@ -302,7 +310,7 @@ class Keeper:
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
         options = self.house.options
-        if self._broken:
+        if self._broken and now >= self._mends_at:
             self._begin_anew()
         if not self.room.configured:
             if now - self.room.created_at >= options.unconfigured * 1000:
