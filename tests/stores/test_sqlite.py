@@ -1,5 +1,6 @@
 """The SQLite log on real files: durable, shared, and honest about a medium that fails."""
 
+import asyncio
 import os
 import sqlite3
 import stat
@@ -11,7 +12,7 @@ import pytest
 
 from parlour.host import StaleVersionError, StoreError, UnreadableError, Write
 from parlour.stores import SqliteStore
-from tests.contracts.stores import Told, appended, everything, numbered
+from tests.contracts.stores import SOON, Told, appended, everything, numbered
 
 OTHER_PROCESS = """
 import asyncio, sys
@@ -282,3 +283,52 @@ async def test_what_a_failed_commit_left_is_written_over(path: Path) -> None:
     after = store._writing.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
     assert after != before
     await store.close()
+
+
+FLIPPED = "UPDATE events SET data = CAST(x'7b22ee227d' AS {kind}) WHERE stream = 1 AND version = 2"
+
+
+@pytest.mark.parametrize("kind", ["TEXT", "BLOB"])
+async def test_a_byte_that_is_no_text_costs_only_its_event(path: Path, kind: str) -> None:
+    store = SqliteStore(path)
+    await appended(store, numbered("match-a", 3))
+    raw(path, FLIPPED.format(kind=kind))
+    first, broken, last = await store.read("match-a")
+    assert (first, broken, last) == (b'{"n":0}', b'{"\xee"}', b'{"n":2}')
+    assert [one.data for one in await everything(store)] == [first, broken, last]
+    await store.close()
+
+
+async def test_a_name_that_is_no_text_costs_only_its_stream(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = SqliteStore(path)
+    await appended(store, numbered("match-a", 1))
+    await appended(store, numbered("match-b", 1))
+    raw(path, "UPDATE streams SET name = CAST(x'6d61ee' AS TEXT) WHERE id = 1")
+    assert [one.stream for one in await everything(store)] == ["match-b"]
+    assert "event 1" in caplog.text
+    await store.close()
+
+
+LONG_QUERY = """
+    WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers WHERE x < ?)
+    SELECT count(*) FROM numbers
+"""
+
+
+async def test_closing_ends_what_is_being_read(path: Path) -> None:
+    store = SqliteStore(path)
+    reading = asyncio.create_task(store._query(LONG_QUERY, (1 << 40,)))
+    await asyncio.sleep(0)  # it is asked
+    await asyncio.wait_for(store.close(), SOON)
+    with pytest.raises(StoreError, match="interrupted"):
+        await reading
+
+
+async def test_nothing_is_read_or_written_after_the_end(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.close()
+    assert isinstance(await appended(store, numbered("match-a", 1)), StoreError)
+    with pytest.raises(StoreError, match="is closed"):
+        await store.read("match-a")

@@ -45,11 +45,12 @@ READ = """
     WHERE stream = (SELECT id FROM streams WHERE name = ?) AND version > ? ORDER BY version
 """
 READ_ALL = """
-    SELECT position, name, version, CAST(data AS BLOB)
+    SELECT position, name, version, data
     FROM events CROSS JOIN streams ON id = stream
     WHERE position > ? ORDER BY position LIMIT ?
 """
 READ_TOGETHER = 20_000
+STEPS = 100_000  # of SQLite's machine, some milliseconds: as long a read goes on after the end
 # Pages of the write-ahead log until they are moved into the file: pages that many commits touch
 # are moved once, and the log stays below 32 MiB.
 CHECKPOINT_AFTER = 8000
@@ -68,12 +69,16 @@ class SqliteStore:
         self._writing = connect(path)
         self._reading = connect(path)
         self._reading.execute("PRAGMA query_only = ON")
+        # One bad byte costs the event it stands in, and not what is read together with it.
+        self._reading.text_factory = bytes
+        # A long read ends when the store is closed, and one that had not begun as well.
+        self._reading.set_progress_handler(lambda: self._closed, STEPS)
+        self._closed = False
         self._transaction = Transaction(self._writing)
         self._asked: list[Asked] = []
         self._batches: queue.SimpleQueue[list[Asked] | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(1, "parlour-read")
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._closed = False
         self._ended: asyncio.Future[None] | None = None
         self._writer = threading.Thread(target=self._write, name="parlour-write", daemon=True)
         self._writer.start()
@@ -89,7 +94,7 @@ class SqliteStore:
         for expected, (version, _) in enumerate(rows, after + 1):
             if version != expected:
                 raise UnreadableError(f"event {expected} of {stream} is missing in {self._path}")
-        return [data.encode() for _, data in rows]
+        return [data for _, data in rows]
 
     async def read_all(self, after: int = 0) -> AsyncIterator[Sequence[Stored]]:
         """Every event past position `after` in the order of commits, in batches.
@@ -98,7 +103,7 @@ class SqliteStore:
             StoreError: the medium failed.
         """
         while rows := await self._query(READ_ALL, (after, READ_TOGETHER)):
-            yield [Stored._make(row) for row in rows]
+            yield [one for row in rows if (one := self._stored(*row)) is not None]
             after = rows[-1][0]
 
     def append(self, writes: Sequence[Write], done: Done) -> None:
@@ -110,13 +115,16 @@ class SqliteStore:
         texts = [
             (stream, first, [data.decode() for data in events]) for stream, first, events in writes
         ]
+        if self._closed:
+            asyncio.get_running_loop().call_soon(done, StoreError(f"{self._path} is closed"))
+            return
         if not self._asked:
             self._loop = asyncio.get_running_loop()
             self._loop.call_soon(self._hand_over)
         self._asked.append((texts, done))
 
     async def close(self) -> None:
-        """Write what was asked for, report it, and close the file."""
+        """Write what was asked for, report it, and close the file; what is being read is not."""
         if self._closed:
             return
         self._closed = True
@@ -124,13 +132,15 @@ class SqliteStore:
         self._loop = asyncio.get_running_loop()
         self._ended = self._loop.create_future()
         self._batches.put(None)
-        # No thread waits for the writer: a disk that hangs must not keep the process.
+        # The loop waits for no thread: a disk that hangs must not keep it, nor the process.
         await self._ended
+        await self._loop.run_in_executor(self._readers, self._reading.close)
         self._readers.shutdown()
-        self._reading.close()
         self._writing.close()
 
     async def _query(self, sql: str, values: tuple[str | int, ...]) -> list[tuple[Any, ...]]:
+        if self._closed:
+            raise StoreError(f"{self._path} is closed")
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._readers, self._fetch, sql, values)
@@ -139,6 +149,13 @@ class SqliteStore:
 
     def _fetch(self, sql: str, values: tuple[str | int, ...]) -> list[tuple[Any, ...]]:
         return self._reading.execute(sql, values).fetchall()
+
+    def _stored(self, position: int, name: bytes, version: int, data: bytes) -> Stored | None:
+        try:
+            return Stored(position, name.decode(), version, data)
+        except UnicodeDecodeError:
+            log.error("event %d in %s has no readable stream: %r", position, self._path, name)
+            return None
 
     def _hand_over(self) -> None:
         if self._asked:
