@@ -273,7 +273,35 @@ async def test_two_of_one_name_are_told_apart() -> None:
     look(pairer, replace(seek("Ann"), identity="nedap:Ann"), found)
     look(pairer, seek("ann"), found)
     await turns()
-    assert [one.name for one in host.directory.unfinished[found[-1]].sitters] == ["Ann", "annx"]
+    assert [one.name for one in host.directory.unfinished[found[-1]].sitters] == ["Ann", "ann 2"]
+    await host.close()
+
+
+async def test_who_has_the_name_of_whoever_waits_at_a_table_sits_down_there_too() -> None:
+    host = make_host(MemoryStore())
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    stream = await table(host)
+    look(pairer, seek("T"), found)
+    await until(lambda: bool(found))
+    assert found == [stream]
+    assert [one.name for one in host.directory.unfinished[stream].sitters] == ["t", "T 2"]
+    await host.close()
+
+
+async def test_who_goes_while_a_seat_is_being_missed_is_not_looked_for_any_more() -> None:
+    store = HeldStore()
+    host = make_host(store)
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    await table(host)
+    store.held = True
+    look(pairer, seek("ann"), found)
+    look(pairer, seek("bob"), found)  # behind ann, for the same seat
+    pairer.cancel("web:bob")
+    store.release()
+    await until(lambda: bool(found))
+    await turns()
+    assert len(found) == 1
+    assert pairer.waiting() == []
     await host.close()
 
 

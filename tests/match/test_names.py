@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.games import Refusal, Refused
-from parlour.match import CreateMatch, Newcomer, TakeSeat, Terms, fold_name
+from parlour.match import CreateMatch, Newcomer, TakeSeat, Terms, fold_name, free_name
 from tests.match.tables import MATCHES
 
 ALIKE = [
@@ -34,6 +34,20 @@ def test_what_does_not_show_is_no_name(name: str) -> None:
 @given(st.text(max_size=30))
 def test_folding_twice_is_folding_once(name: str) -> None:
     assert fold_name(fold_name(name)) == fold_name(name)
+
+
+@given(st.text(min_size=1, max_size=40), st.sets(st.text(max_size=20)))
+def test_a_free_name_is_nobody_elses_and_not_longer(name: str, taken: set[str]) -> None:
+    shown = free_name(name[:20], taken, 20)
+
+    assert fold_name(shown) not in set(map(fold_name, taken))
+    assert len(shown) <= 20
+
+
+def test_a_name_that_is_free_stays_and_others_are_counted() -> None:
+    assert free_name("Bob", ["ann"]) == "Bob"
+    assert free_name("Bob", ["ann", "BOB"]) == "Bob 2"
+    assert free_name("Bob", ["bob 2", "BOB"]) == "Bob 3"
 
 
 @pytest.mark.parametrize("name", ALIKE[1:], ids=ascii)

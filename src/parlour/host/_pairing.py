@@ -9,7 +9,7 @@ from parlour.games import Refusal, Refused
 from parlour.host._ask import nothing
 from parlour.host._host import Host
 from parlour.lobby import Lobby, Pairing, Seek
-from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility, fold_name
+from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility, free_name
 
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
@@ -88,7 +88,9 @@ class Pairer:
             self._meet(looking)
             return
         looking.being_seated = True
-        newcomer = Newcomer(seek.identity, seek.name, seek.terms, seek.seat)
+        sitters = self._host.directory.open[table].sitters
+        name = free_name(seek.name, [one.name for one in sitters])
+        newcomer = Newcomer(seek.identity, name, seek.terms, seek.seat)
         # Somebody else may have sat down meanwhile: then the next one is tried.
         self._host.submit(
             table,
@@ -198,9 +200,7 @@ class Pairer:
 
 def _create(pairing: Pairing) -> CreateMatch:
     first, second = pairing.first, pairing.second
-    name = second.name
-    while fold_name(name) == fold_name(first.name):
-        name += "x"
+    name = free_name(second.name, (first.name,))
     seats = pairing.seats()
     agreed = second if first.flexible else first
     return CreateMatch(

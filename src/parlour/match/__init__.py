@@ -48,7 +48,7 @@ from parlour.match._events import (
 from parlour.match._evolve import evolve
 from parlour.match._listing import Listing, Sitter, project
 from parlour.match._match import Match, Player, Status
-from parlour.match._names import fold_letters, fold_name
+from parlour.match._names import fold_letters, fold_name, free_name
 from parlour.match._rulebook import Rulebook
 from parlour.match._terms import Fault, Terms
 from parlour.match._time import wakes_at
@@ -103,6 +103,7 @@ __all__ = [
     "evolve",
     "fold_letters",
     "fold_name",
+    "free_name",
     "project",
     "wakes_at",
 ]

@@ -1,7 +1,9 @@
 """When two names are the same to the people who read them."""
 
+import itertools
 import re
 import unicodedata
+from collections.abc import Iterable
 
 # What shows nothing although it is no format character: the rest of Unicode's property
 # Default_Ignorable_Code_Point, and the blank of Braille.
@@ -18,6 +20,21 @@ def fold_name(name: str) -> str:
     scripts that look alike stay different. Empty when nothing shows.
     """
     return " ".join(fold_letters(name).split())
+
+
+def free_name(name: str, taken: Iterable[str], most: int = 64) -> str:
+    """`name`, with a number behind it where it looks like one of those `taken`.
+
+    With its number it has at most `most` characters.
+    """
+    folded = {fold_name(one) for one in taken}
+    shown = name
+    for number in itertools.count(2):
+        if fold_name(shown) not in folded:
+            break
+        ending = f" {number}"
+        shown = name[: most - len(ending)] + ending
+    return shown
 
 
 def fold_letters(text: str) -> str:

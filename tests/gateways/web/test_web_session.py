@@ -10,7 +10,7 @@ from parlour.cli import GAMES
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._effects import Ask, Close, Effect, Tell, WatchMatch
 from parlour.gateways.web._session import Guest, WebSession
-from parlour.gateways.web._tables import Tables, clean_name, free_name
+from parlour.gateways.web._tables import Tables, clean_name
 from parlour.gateways.web._told import Pong, RefusedRequest
 from parlour.host import Directory
 from parlour.match import PlayMove
@@ -149,14 +149,6 @@ def test_64_matches_are_watched_at_most() -> None:
 
     assert all(isinstance(one, WatchMatch) for one in effects[:64])
     assert isinstance(effects[64], Tell)
-
-
-@given(st.text(min_size=1, max_size=40), st.sets(st.text(max_size=20).map(str.casefold)))
-def test_a_name_at_a_table_is_short_and_nobody_elses(name: str, taken: set[str]) -> None:
-    shown = free_name(name[:20], taken)
-
-    assert shown.casefold() not in taken
-    assert len(shown) <= 20
 
 
 @given(st.text(max_size=20))

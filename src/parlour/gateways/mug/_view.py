@@ -11,7 +11,7 @@ from parlour.games import Seat
 from parlour.gateways.mug._config import Anonymity
 from parlour.gateways.mug._plays import Play
 from parlour.gateways.mug._room import Room
-from parlour.match import Match, Player, Status, fold_name
+from parlour.match import Match, Player, Status, free_name
 from parlour.wire import clean
 from parlour.wire.mug import Node, nick_key
 
@@ -129,12 +129,7 @@ class View:
 
     def free_name(self, nick: str) -> str:
         """The nick as a name that nobody at the table has."""
-        taken = {fold_name(player.name) for _, player in self.players()}
-        return next(
-            name
-            for number in itertools.count(1)
-            if fold_name(name := nick if number == 1 else f"{nick} {number}") not in taken
-        )
+        return free_name(nick, [player.name for _, player in self.players()])
 
     def sees(self, reader: str) -> bool:
         """Whether a bare JID learns the JIDs of other occupants."""

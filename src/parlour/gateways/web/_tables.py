@@ -35,6 +35,7 @@ from parlour.match import (
     Terms,
     Visibility,
     fold_name,
+    free_name,
 )
 from parlour.wire import clean
 
@@ -83,9 +84,9 @@ class Tables:
             raise Declined(Refusal.UNKNOWN_STREAM, f"there is no {stream}")
         self.seats.check(identity, stream)
         options = msgspec.convert(listing.options, self.games[listing.game].options)
-        taken = {fold_name(sitter.name) for sitter in listing.sitters}
+        taken = [sitter.name for sitter in listing.sitters]
         terms = self._terms(needs_all(self.games[listing.game], options))
-        return Newcomer(identity, free_name(name, taken), terms, seat)
+        return Newcomer(identity, free_name(name, taken, NAME_LENGTH), terms, seat)
 
     def create(self, wanted: NewTable, identity: str, name: str, lock: str = "") -> CreateMatch:
         """A table that a guest opens.
@@ -205,16 +206,6 @@ def clean_name(text: str) -> str:
     if not fold_name(name) or len(name) > NAME_LENGTH:
         raise Declined(No.MALFORMED, f"a name has 1 to {NAME_LENGTH} characters")
     return name
-
-
-def free_name(name: str, taken: set[str]) -> str:
-    """`name`, with a number where it is among the folded names `taken`."""
-    shown, number = name, 1
-    while fold_name(shown) in taken:
-        number += 1
-        ending = f" {number}"
-        shown = name[: NAME_LENGTH - len(ending)] + ending
-    return shown
 
 
 def seek_view(seek: Seek) -> SeekView:
