@@ -64,6 +64,15 @@ async def test_where_many_listen_all_hear_all_in_order_with_others_in_between() 
     assert crowd.heard == [list(range(20))] * MANY
 
 
+async def test_a_crowd_that_has_heard_hears_again() -> None:
+    chat = Chat()
+    crowd = Crowd(chat)
+    for number in range(3):
+        chat.say(line(number))
+        await crowd.hears(MANY * (number + 1))
+    assert crowd.heard == [[0, 1, 2]] * MANY
+
+
 async def test_what_is_said_to_a_few_waits_for_what_was_said_to_many() -> None:
     chat = Chat()
     crowd = Crowd(chat, 17)

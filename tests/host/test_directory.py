@@ -146,6 +146,18 @@ async def test_what_is_forgotten_leaves_no_trace() -> None:
     await host.close()
 
 
+async def test_who_watches_hears_that_a_match_is_gone() -> None:
+    host = make_host(MemoryStore())
+    stream = await opened(host, HERE)
+    changes: list[tuple[str, bool]] = []
+    host.directory.watch(lambda stream, listing: changes.append((stream, listing.finished)))
+    host.directory.forget(stream)
+    assert changes == [(stream, True)]
+    host.directory.forget(stream)
+    assert len(changes) == 1
+    await host.close()
+
+
 async def test_a_finished_match_can_be_forgotten_too() -> None:
     host = make_host(MemoryStore())
     stream = await opened(host, "web:a")

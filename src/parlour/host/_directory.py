@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from parlour.host._ports import Listed
 from parlour.host._stream import Recorded
 from parlour.match import Listing, Status
@@ -96,7 +98,10 @@ class Directory:
                 self.hold(listing.room, stream)
 
     def forget(self, stream: str) -> None:
-        """A stream turned out to be none that this program can read, or gone from the log."""
+        """A stream turned out to be none that this program can read, or gone from the log.
+
+        Whoever watches hears of it as of a match that was aborted.
+        """
         self.finished.pop(stream, None)
         listing = self.unfinished.pop(stream, None)
         self.open.pop(stream, None)
@@ -107,6 +112,7 @@ class Directory:
             for sitter in listing.sitters:
                 self._unseat(stream, holder_of(sitter.identity))
             self.release(listing.room, stream)
+            self._tell(stream, replace(listing, status=Status.ABORTED))
 
     def learn(
         self, stream: str, records: Sequence[Recorded], project: Callable[[Any, Any], Listed]
@@ -147,6 +153,9 @@ class Directory:
                 self.reserve(listing.room, stream)
             for sitter in listing.sitters:
                 self._seats.setdefault(holder_of(sitter.identity), {})[stream] = None
+        self._tell(stream, listing)
+
+    def _tell(self, stream: str, listing: Listing) -> None:
         for changed in tuple(self._watchers):
             try:
                 changed(stream, listing)

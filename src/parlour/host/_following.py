@@ -7,6 +7,7 @@ from functools import partial
 
 from parlour.host._aside import Aside
 from parlour.host._loader import RETRY_AFTER, Tasks
+from parlour.host._outage import Outage
 from parlour.host._ports import Store, StoreError, UnreadableError
 from parlour.host._stream import Deliver, Follower, Live, Recorded
 
@@ -16,9 +17,11 @@ log = logging.getLogger("parlour.host")
 class Following:
     """Brings followers up to date, from memory or from the store, and then keeps them so."""
 
-    def __init__(self, store: Store, tasks: Tasks) -> None:
+    def __init__(self, store: Store, tasks: Tasks, outage: Outage) -> None:
+        """`outage` is that of reading."""
         self._store = store
         self._tasks = tasks
+        self._outage = outage
         self._aside = Aside()
 
     def follow(self, live: Live, after: int, deliver: Deliver) -> Follower:
@@ -82,10 +85,11 @@ class Following:
             follower.stop()
             return
         except StoreError as error:
-            log.error("cannot read %s, will try again: %s", follower.live.stream, error)
+            self._outage.begin(error)
             loop = asyncio.get_running_loop()
             loop.call_later(RETRY_AFTER / 1000, self._go_on, follower)
             return
+        self._outage.end()
         if not records:  # whoever keeps the log has taken the stream out
             log.info("%s is no longer in the log", follower.live.stream)
             follower.stop()

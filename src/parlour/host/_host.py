@@ -51,10 +51,10 @@ class Host:
         self._streams: dict[str, Live] = {}
         self._timekeeper = Timekeeper(now, self._due)
         self._bell = bus.connect(self._heard)
-        self._outage = Outage()
+        self._writing, self._reading = Outage(), Outage()
         self._tasks = Tasks()
         self._loader = Loader(store, self._tasks, self._loaded, self._unread)
-        self._following = Following(store, self._tasks)
+        self._following = Following(store, self._tasks, self._reading)
         self._insistence = Insistence(self.submit)
         self._closed = False
 
@@ -261,7 +261,7 @@ class Host:
 
     def _appended(self, ask: Ask, foreseen: Sequence[Foreseen], error: StoreError | None) -> None:
         if error is None:
-            self._outage.end()
+            self._writing.end()
             if len(ask.parts) > 1:
                 self._release(ask)
             ask.accept()
@@ -272,7 +272,7 @@ class Host:
                 live.busy = False
             self._read_for(ask)
         else:
-            self._refuse(ask, self._outage.refusal(error))
+            self._refuse(ask, self._writing.refusal(error))
             for live, _ in foreseen:
                 self._settle(live, ())
 
@@ -322,7 +322,7 @@ class Host:
         wake = None if live.state is None else live.aggregate.wakes_at(live.state)
         if wake is not None:
             # What a store that fails could not record is not asked of it again at once.
-            soonest = self.now() + RETRY_AFTER if self._outage.lasts else wake
+            soonest = self.now() + RETRY_AFTER if self._writing.lasts else wake
             self._timekeeper.watch(live.stream, max(wake, soonest))
         self._left(live)
 
@@ -353,7 +353,7 @@ class Host:
 
     def _loaded(self, live: Live, records: Sequence[Recorded]) -> None:
         """A stream has been read as far as it goes."""
-        self._outage.end()
+        self._reading.end()
         first, live.loaded = not live.loaded, True
         if live.unreadable:
             self.directory.forget(live.stream)
@@ -365,7 +365,7 @@ class Host:
 
     def _unread(self, live: Live, error: StoreError) -> None:
         """The medium failed; it is being tried again, and nobody need wait for that."""
-        no = self._outage.refusal(error)
+        no = self._reading.refusal(error)
         waiting = tuple(live.pending)
         live.pending.clear()
         for ask in waiting:  # who is refused may ask again at once

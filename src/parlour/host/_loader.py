@@ -90,5 +90,8 @@ class Loader:
             asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self._begin, live)
             self._failed(live, error)
             return
+        except Exception:  # a mistake of ours: whoever waits is refused, and does not wait for ever
+            log.exception("%s cannot be taken up", live.stream)
+            live.unreadable = UnreadableError(f"{live.stream} cannot be taken up")
         live.busy = False
         self._loaded(live, records)

@@ -9,20 +9,28 @@ log = logging.getLogger("parlour.host")
 
 
 class Outage:
-    """Whether the store fails just now. Players try again every second; the log need not."""
+    """Whether the store fails just now at one thing: reading, or writing.
+
+    A full disk can still be read, so that one says nothing of the other. Players try again every
+    second; the log need not.
+    """
 
     def __init__(self) -> None:
         self.lasts = False
 
-    def refusal(self, error: StoreError) -> Refused:
-        """What a player hears; the operator reads why, when it is news."""
+    def begin(self, error: StoreError) -> None:
+        """It has failed, for the first time or again: the operator reads why, when it is news."""
         if not self.lasts:
             log.error("the store fails: %s", error)
         self.lasts = True
+
+    def refusal(self, error: StoreError) -> Refused:
+        """It has failed, and this is what a player hears."""
+        self.begin(error)
         return Refused(Refusal.UNAVAILABLE, "the server cannot store anything just now")
 
     def end(self) -> None:
-        """Something was stored or read."""
+        """It was done."""
         if self.lasts:
             log.info("the store works again")
         self.lasts = False

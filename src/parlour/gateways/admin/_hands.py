@@ -180,7 +180,7 @@ class Hands:
                 return {"level": level}
             case requests.TellPruned(streams=streams):
                 for stream in streams:
-                    self._host.directory.finished.pop(stream, None)
+                    self._host.directory.forget(stream)
                 return {}
             case _:
                 return {}
