@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.gateways import Limits
 from parlour.gateways.web import WebOptions
+from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import SOON, house, table
 
 
@@ -146,6 +147,49 @@ async def test_a_match_is_watched_by_so_many_and_its_players_always_may() -> Non
 
     assert (refused["type"], refused["refusal"]) == ("refused", "limit")
     assert refused["detail"] == "2 connections watch that match already"
+
+
+class SlowStore(MemoryStore):
+    """A log that is read while `go` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+        self.go.set()
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        await self.go.wait()
+        return await super().read(stream, after)
+
+
+async def test_those_count_too_who_wait_until_the_match_is_read() -> None:
+    store = SlowStore()
+    async with (
+        house(limits=Limits(spectators=2), store=store) as doors,
+        doors.guest() as alice,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        match = await alice.open("tictactoe")
+        eves = [await stack.enter_async_context(doors.guest()) for _ in range(4)]
+        tabs = [await stack.enter_async_context(eve.tab()) for eve in eves]
+        sits = await stack.enter_async_context(alice.tab())
+
+        store.go.clear()  # the match is being read for the first of them
+        for tab in tabs:
+            await tab.say("watch", match=match)
+            await tab.ask("ping")
+        await tabs[0].say("watch", match=match)  # who has come already may ask again
+        await tabs[0].ask("ping")
+        await sits.say("watch", match=match)
+        await sits.ask("ping")
+        store.go.set()
+        for tab in (*tabs[:2], sits):
+            await tab.until("you")
+
+        refused = [[one for one in tab.heard if one["type"] == "refused"] for tab in tabs]
+        assert [len(one) for one in refused] == [0, 0, 1, 1]
+        assert refused[2][0]["detail"] == "2 connections watch that match already"
+        assert doors.watched(match).size == 3
 
 
 async def test_each_limit_of_a_player_is_told_and_is_nobody_elses() -> None:

@@ -110,6 +110,11 @@ class Channel:
         self._follower: Follower | None = None
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
+    @property
+    def size(self) -> int:
+        """How many watch, those included who wait until the match is read."""
+        return len(self.watchers) + len(self._waiting)
+
     def join(self, watcher: Watcher, after: int, refuse: NotOpened) -> None:
         """Tell a watcher what it has missed since `after`, and then everything that happens.
 
@@ -130,7 +135,7 @@ class Channel:
         self._end_if_empty()
 
     def _end_if_empty(self) -> None:
-        if not (self.watchers or self._waiting or self.offers.recording):
+        if not (self.size or self.offers.recording):
             self.close()
             self._empty(self.stream)
 

@@ -344,7 +344,7 @@ class Connection:
     def _join(self, wanted: effects.WatchMatch) -> None:
         channel = self._hall.channel(wanted.stream)
         most = self._hall.tables.limits.spectators
-        if len(channel.watchers) >= most and self not in channel.watchers:
+        if channel.size >= most and wanted.stream not in self._channels:
             seats = () if self._guest is None else self._hall.guests.seats(self._guest.identity)
             if wanted.stream not in seats:
                 no = Declined(Refusal.LIMIT, f"{most} connections watch that match already")
