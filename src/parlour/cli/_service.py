@@ -104,9 +104,8 @@ class Service:
         except UnicodeError:
             raise CommandError(f"{host!r} is no name of a host") from None
         except OSError as error:
-            reason = os.strerror(error.errno) if error.errno else str(error)
             raise CommandError(
-                f"cannot listen on {where} for {name}: {reason};"
+                f"cannot listen on {where} for {name}: {_reason(error)};"
                 f" --{name} HOST:PORT listens elsewhere, --{name} off not at all"
             ) from None
 
@@ -190,10 +189,20 @@ class Service:
         return told
 
     async def start(self) -> None:
-        """Let in whoever comes."""
-        if self.web is not None:
-            await self.web.start()
-        await self.desk.start()
+        """Let in whoever comes.
+
+        Raises:
+            CommandError: since the addresses were taken, another server listens at one of them.
+        """
+        try:
+            if self.web is not None:
+                await self.web.start()
+            await self.desk.start()
+        except OSError as error:
+            ours = ", ".join(f"{name} {at.host}:{at.port}" for name, at in self.listening.items())
+            raise CommandError(
+                f"cannot listen: {_reason(error)}; another server began to listen at one of {ours}"
+            ) from None
         if self.xmpp is not None:
             await self.xmpp.start()
 
@@ -262,6 +271,10 @@ async def running(
         log.info("stopping")
     finally:
         await service.close()
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def _serves_something(config: Config) -> bool:

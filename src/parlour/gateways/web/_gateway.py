@@ -101,7 +101,11 @@ class WebGateway:
         return self._server.connect
 
     async def start(self) -> None:
-        """Let in whoever comes."""
+        """Let in whoever comes.
+
+        Raises:
+            OSError: another server listens there since the address was taken.
+        """
         self._openers.take_up()
         self._metrics.start(self._host, self._online)
         await self._server.start(self.app())

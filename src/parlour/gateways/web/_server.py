@@ -57,7 +57,11 @@ class Server:
         return port
 
     async def start(self, app: ASGIApp) -> None:
-        """Let in whoever comes."""
+        """Let in whoever comes.
+
+        Raises:
+            OSError: another server listens there since the address was taken.
+        """
         config = uvicorn.Config(
             LastRequests(app),
             # It says classes, and only calls them.
@@ -82,6 +86,9 @@ class Server:
         self._task = loop.create_task(self._server.serve(self._sockets))
         while not self._server.started and not self._task.done():
             await asyncio.sleep(0)
+        if self._task.done():
+            failed, self._task = self._task, None
+            failed.result()
 
     def connect(self) -> asyncio.BaseProtocol:
         """What serves a connection that came in by another door, once this one is open."""
