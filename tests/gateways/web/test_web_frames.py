@@ -83,8 +83,16 @@ async def test_a_message_in_some_pieces_is_heard_with_pings_in_between() -> None
 
 async def test_everything_that_came_at_once_is_heard_a_bite_at_a_time() -> None:
     requests = [b'{"type":"ping","id":%d,"more":"%s"}' % (one, b"x" * 60) for one in range(50)]
+    came = b"".join(frame(LAST | TEXT, one) for one in requests)
     async with house() as doors, raw(doors.port) as alice:
-        alice.writer.write(b"".join(frame(LAST | TEXT, one) for one in requests))
+        waiting = []
+
+        alice.writer.write(came)
+        for _ in range(100):
+            waiting.append(doors.service.desk.turns.waiting)
+            await asyncio.sleep(0)
+
+        assert sum(waiting) >= len(came) / 2048  # for each bite it had to wait
         async with asyncio.timeout(SOON):
             for one in range(50):
                 await alice.reader.readuntil(b'"id":%d' % one)
