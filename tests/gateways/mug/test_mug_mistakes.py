@@ -93,7 +93,7 @@ async def test_a_room_that_could_not_be_mended_is_mended_a_second_later(
     fails_twice(monkeypatch, stage)
     anna.moves(1, 1, 1)
     await stage.settled()
-    assert "cannot tell anew what is so in garden@" in caplog.text
+    assert "garden@games.example.org stands still" in caplog.text
     await stage.forget()
     await second(stage)
     await has_heard(
@@ -102,6 +102,25 @@ async def test_a_room_that_could_not_be_mended_is_mended_a_second_later(
         occupant("anna", "owner", "x"),
         occupant("ben", role="o"),
     )
+    await stage.forget()
+    ben.moves(2, 2, 2)
+    assert turn(2, 2, 2) in (await anna.told())[0]
+
+
+async def test_a_room_is_mended_for_all_others_where_one_cannot_be_told(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    fails_once(monkeypatch, stage, "told")
+    fails_once(monkeypatch, stage, "welcome")  # anna is the first
+    anna.moves(1, 1, 1)
+    await has_heard(
+        ben,
+        state("active", "X . .", "o"),
+        occupant("anna", "owner", "x"),
+        occupant("ben", role="o"),
+    )
+    assert f"cannot tell {anna.jid} what is so in garden@" in caplog.text
     await stage.forget()
     ben.moves(2, 2, 2)
     assert turn(2, 2, 2) in (await anna.told())[0]
@@ -137,7 +156,7 @@ async def test_a_room_that_cannot_be_mended_is_tried_again_once_a_minute_in_the_
     for passed in range(1, 245):
         caplog.clear()
         await second(stage)
-        if "cannot tell anew" in caplog.text:
+        if "stands still" in caplog.text:
             seconds.append(passed)
     assert seconds == [1, 3, 7, 15, 31, 63, 123, 183, 243]
 

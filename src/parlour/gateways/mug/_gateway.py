@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from xml.etree.ElementTree import Element
 
@@ -10,6 +10,7 @@ import msgspec
 
 from parlour.games import Refused
 from parlour.gateways import Bans
+from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._messages import message
@@ -24,7 +25,7 @@ from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Room
 from parlour.gateways.mug._room_commands import CreateRoom
 from parlour.gateways.mug._view import View
-from parlour.host import Chat, Host
+from parlour.host import Chat, Host, StoreError
 from parlour.wire.mug import (
     DISCO_INFO,
     DISCO_ITEMS,
@@ -86,17 +87,24 @@ class MugGateway:
         plays = {play.game.name: play for play in PLAYS.values()}
         for stream in tuple(self._house.host.directory.others):
             try:
-                room, version = await self._house.host.state(stream)
-                play = plays.get(room.game)
-                if play is None:
-                    log.error("%s is left alone: nobody plays %s here", room.name, room.game)
-                    continue
-                keeper = self._keep(room.name, stream, play, room)
-                for session in room.foreign:
-                    self._house.outbox.learn(session, Dialect.WEBSITE)
-                await keeper.resume(version)
+                await self._take_up(stream, plays)
+            except StoreError:
+                raise
             except Refused as no:
                 log.error("a room is left alone: %s", no.detail)
+            except Exception:
+                log.exception("%s is left alone", stream)
+
+    async def _take_up(self, stream: str, plays: Mapping[str, Play]) -> None:
+        room, version = await self._house.host.state(stream)
+        play = plays.get(room.game)
+        if play is None:
+            log.error("%s is left alone: nobody plays %s here", room.name, room.game)
+            return
+        keeper = self._keep(room.name, stream, play, room)
+        for session in room.foreign:
+            self._house.outbox.learn(session, Dialect.WEBSITE)
+        await keeper.take_up(version)
 
     # The stream
 
@@ -104,9 +112,9 @@ class MugGateway:
         """The stream is up, for the first time or again."""
         self._house.outbox.up = True
         self._house.outbox.up_since = self._house.host.now()
-        self._pulse.doubt(self._keepers.values())
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TICK, self._ring)
+        self._pulse.doubt(self._keepers.values())
 
     def disconnected(self) -> None:
         """The stream is gone; rooms and matches stay."""
@@ -122,16 +130,13 @@ class MugGateway:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        for keeper in self._keepers.values():
-            keeper.teller.stopping()
-            keeper.stop()
+        each_room(self._keepers.values(), "say that the service stops", Keeper.say_goodbye)
         self._house.outbox.up = False
 
     def tick(self) -> None:
         """Look at the time: about once a second."""
         now = self._house.host.now()
-        for keeper in tuple(self._keepers.values()):
-            keeper.tick(now)
+        each_room(self._keepers.values(), "look at the time", lambda keeper: keeper.tick(now))
         if self._house.outbox.up:
             self._pulse.tick(self._keepers.values(), now)
 
@@ -279,7 +284,10 @@ class MugGateway:
         else:
             self._owned.pop(keeper.creator, None)
         for stanza in keeper.left_over():
-            self._to_room(stanza)
+            try:
+                self._to_room(stanza)
+            except Exception:
+                log.exception("cannot handle a %s for %s", stanza.kind, stanza.to)
 
 
 def handle(keeper: Keeper, stanza: Stanza) -> None:

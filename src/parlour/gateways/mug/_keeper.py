@@ -12,7 +12,7 @@ from parlour.gateways.mug._house import House
 from parlour.gateways.mug._inbox import Inbox
 from parlour.gateways.mug._leaves import Leaves
 from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._room import Room
+from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_commands import CloseRoom, EndRound
 from parlour.gateways.mug._room_events import (
     AffiliationChanged,
@@ -95,7 +95,7 @@ class Keeper:
         self.asking.expect()
         self.follow(0)
 
-    async def resume(self, version: int) -> None:
+    async def take_up(self, version: int) -> None:
         """Go on with a room of the last run, of which `version` events are known.
 
         A room whose match cannot be read goes on without it.
@@ -103,6 +103,14 @@ class Keeper:
         Raises:
             StoreError: the medium failed.
         """
+        try:
+            await self._resume(version)
+        except StoreError:
+            raise
+        except Exception:
+            self._stand_still()
+
+    async def _resume(self, version: int) -> None:
         stream = self.room.match
         try:
             if stream:
@@ -138,6 +146,11 @@ class Keeper:
         """What nobody has looked at: asked for when the room is gone."""
         return self._inbox.take_all()
 
+    def say_goodbye(self) -> None:
+        """The service stops: that is the last that is told."""
+        self.stop()
+        self.teller.stopping()
+
     def stop(self) -> None:
         """Tell nothing any more."""
         self._drop_followers()
@@ -158,6 +171,12 @@ class Keeper:
     def _settled(self) -> None:
         if self._inbox.waiting:
             asyncio.get_running_loop().call_soon(self._inbox.work)
+
+    def come_back(self, session: str) -> None:
+        """A full JID that was in doubt is there."""
+        occupant = self.room.inside(session)
+        if occupant is not None:
+            self.rounds.come_back(occupant.user)
 
     def put_out(self, session: str, why: str) -> None:
         """Let a full JID go, and tell it why."""
@@ -197,17 +216,14 @@ class Keeper:
             if self.room.closed:
                 self._closed(self)
                 return
-            await self.resume(version)
+            await self._resume(version)
             self._make_up()
             self._mending_wait = MENDING_FIRST
         except (Refused, StoreError) as error:
             log.error("%s stands still: %s", self.view.address, error)
             self._broken = True
         except Exception:
-            log.exception("cannot tell anew what is so in %s", self.view.address)
-            self._broken = True
-            self._mends_at = self.house.host.now() + self._mending_wait
-            self._mending_wait = min(2 * self._mending_wait, MENDING_LONGEST)
+            self._stand_still()
         finally:
             self._mending = None
             if not self._created:
@@ -215,12 +231,26 @@ class Keeper:
                 self.asking.done()
             self.asking.done()
 
+    def _stand_still(self) -> None:
+        """After a mistake of ours; the next try comes later each time, as it may fail as well."""
+        log.exception("%s stands still", self.view.address)
+        self._broken = True
+        self._mends_at = self.house.host.now() + self._mending_wait
+        self._mending_wait = min(2 * self._mending_wait, MENDING_LONGEST)
+
     def _make_up(self) -> None:
         """Do what may have been missed, and tell everybody what is so."""
         self.rounds.make_up()
         for occupant in self.room.occupants.values():
             for session in occupant.sessions:
-                self.teller.welcome(session, occupant)
+                self.tell_anew(session, occupant)
+
+    def tell_anew(self, session: str, occupant: Occupant) -> None:
+        """Tell somebody who is inside what is so; a mistake of ours costs nobody else anything."""
+        try:
+            self.teller.welcome(session, occupant)
+        except Exception:
+            log.exception("cannot tell %s what is so in %s", session, self.view.address)
 
     # What is told: the room
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlour.games import Refused
+from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._room_commands import CloseRoom
 from parlour.gateways.mug._room_events import Closure
@@ -37,17 +38,23 @@ class Operator:
 
     def send_away(self, session: str, why: str) -> None:
         """Take a full JID out of all rooms."""
-        for keeper in self._keepers.values():
+
+        def put_out(keeper: Keeper) -> None:
             if keeper.room.inside(session):
                 keeper.put_out(session, why)
+
+        each_room(self._keepers.values(), "put somebody out", put_out)
 
     def announce(self, text: str) -> int:
         """Say something in every room; how many full JIDs are told."""
         told: set[str] = set()
-        for keeper in self._keepers.values():
+
+        def say(keeper: Keeper) -> None:
             sessions = [one for one in keeper.room.sessions if one not in told]
             keeper.say(sessions, text)
             told.update(sessions)
+
+        each_room(self._keepers.values(), "say something", say)
         return len(told)
 
     async def close_room(self, name: str, why: str) -> bool:

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 
+from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
@@ -54,12 +55,8 @@ class Pulse:
         session = stanza.sender
         self._heard[session] = now
         keepers = self._doubted.pop(session, ())
-        if stanza.type == "unavailable":
-            return
-        for keeper in keepers:
-            occupant = keeper.room.inside(session)
-            if occupant is not None:
-                keeper.rounds.come_back(occupant.user)
+        if stanza.type != "unavailable":
+            each_room(keepers, "believe a sign", lambda keeper: keeper.come_back(session))
 
     def answered(self, stanza: Stanza, now: int) -> None:
         """The answer to a question, or to something else."""
@@ -114,7 +111,7 @@ class Pulse:
             if occupant is None:
                 continue
             if anew:
-                keeper.teller.welcome(session, occupant)
+                keeper.tell_anew(session, occupant)
             name = f"sign-{self._house.new_id()}"  # that others cannot guess
             self._asked[name] = (keeper, session, self._house.host.now())
             self._house.outbox.tell(
