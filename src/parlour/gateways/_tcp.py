@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
-from parlour.host import ChatLine, Follower
+from parlour.host import ChatLine, Follower, Listener
 from parlour.match import GoAway, LeaveSeat, Resign
 
 log = logging.getLogger("parlour.tcp")
@@ -56,6 +56,7 @@ class Connection(asyncio.Protocol):
         "_ended",
         "_follower",
         "_inputs",
+        "_listener",
         "_now",
         "_pace",
         "_seeks",
@@ -64,7 +65,6 @@ class Connection(asyncio.Protocol):
         "_stopped",
         "_timer",
         "_transport",
-        "_unlisten",
         "_unsent",
         "address",
         "heard",
@@ -85,7 +85,7 @@ class Connection(asyncio.Protocol):
         self._seeks = ""
         self._transport: asyncio.Transport
         self._follower: Follower | None = None
-        self._unlisten: Callable[[], None] | None = None
+        self._listener: Listener | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
         self._ended = False
@@ -196,8 +196,7 @@ class Connection(asyncio.Protocol):
         self._desk.forget(self)
         self._ended = True
         if self._admitted:
-            logged_in = self._session.logged_in
-            self._desk.gatekeeper.left(self.address, logged_in, self._now())
+            self._desk.gatekeeper.left(self.address, self._session.logged_in, self._now())
         if self._pace is not None:
             self._pace.discard(self._customer, self._bite)
         for timer in (self._timer, self._stall):
@@ -211,9 +210,8 @@ class Connection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """The peer does not read: hear no more of it, and drop it when that lasts."""
         self._transport.pause_reading()
-        loop = asyncio.get_running_loop()
         stalled = self._desk.limits.stalled
-        self._stall = loop.call_later(stalled, self.drop, "does not read")
+        self._stall = asyncio.get_running_loop().call_later(stalled, self.drop, "does not read")
 
     def resume_writing(self) -> None:
         if self._stall is not None and not self._ended:
@@ -362,19 +360,21 @@ class Connection(asyncio.Protocol):
             self._follower = None
 
     def _listen(self, topic: str | None) -> None:
-        if self._unlisten is not None:
-            self._unlisten()
-            self._unlisten = None
+        if self._listener is not None:
+            self._listener.stop()
+            self._listener = None
         if topic is not None:
-            heard = partial(self._tell, self._session.heard)
-            self._unlisten = self._desk.chat.listen(topic, heard)
+            self._listener = self._desk.chat.listen(topic, self._heard)
+
+    def _heard(self, lines: Sequence[ChatLine]) -> None:
+        for line in lines:
+            self._tell(self._session.heard, line)
 
     def _wake(self, at: int) -> None:
         if self._timer is not None:
             self._timer.cancel()
         delay = max(at - self._desk.host.now(), 0) / 1000
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(delay, self._tell, self._session.woken)
+        self._timer = asyncio.get_running_loop().call_later(delay, self._tell, self._session.woken)
 
     def _finish(self, linger: int) -> None:
         """Half-close, so that the peer reads the end; then close, so that nothing leaks.

@@ -2,7 +2,7 @@
 
 from parlour.host._aside import LONG, Aside
 from parlour.host._ask import Accept, Refuse, asked, ignore, nothing
-from parlour.host._chat import Chat, ChatLine
+from parlour.host._chat import Chat, ChatLine, Listener
 from parlour.host._directory import Directory, fold_room, holder_of
 from parlour.host._host import Host
 from parlour.host._loader import RETRY_AFTER
@@ -44,6 +44,7 @@ __all__ = [
     "Found",
     "Host",
     "Listed",
+    "Listener",
     "Pairer",
     "Recorded",
     "Refuse",

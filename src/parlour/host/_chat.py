@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ LINES_KEPT = 200
 FEW = 16  # who hear a line at once, as everybody does at a table
 BITE = 64  # times that a line is heard in one turn of the loop, or half a millisecond
 HEARD = 20_000  # times a second that lines are heard where many listen: a tenth of a core
+JOINED_MOST = 200  # lines that are heard together by who joins them
 BEHIND_MOST = 1000  # lines for which listeners wait; of more, the oldest are not heard
 
 
@@ -30,8 +32,7 @@ class ChatLine(Struct, frozen=True):
     at: int
 
 
-Heard = Callable[[ChatLine], None]
-
+Heard = Callable[[Sequence[ChatLine]], None]
 
 Reach = Callable[[], int]
 
@@ -41,15 +42,23 @@ def alone() -> int:
     return 1
 
 
-class _Listener:
-    """Who listens; `behind` is how many of the newest lines it has not heard yet."""
+class Listener:
+    """Somebody who listens; `behind` is how many of the newest lines it has still to hear."""
 
-    __slots__ = ("behind", "heard", "reach")
+    __slots__ = ("_left", "at_once", "behind", "heard", "reach")
 
-    def __init__(self, heard: Heard, reach: Reach) -> None:
+    def __init__(
+        self, heard: Heard, reach: Reach, at_once: int, left: Callable[["Listener"], None]
+    ) -> None:
         self.heard = heard
         self.reach = reach
+        self.at_once = at_once
         self.behind = 0
+        self._left = left
+
+    def stop(self) -> None:
+        """Hear nothing any more."""
+        self._left(self)
 
 
 class _Topic:
@@ -59,8 +68,35 @@ class _Topic:
 
     def __init__(self) -> None:
         self.lines: deque[ChatLine] = deque(maxlen=BEHIND_MOST)
-        self.listeners: dict[_Listener, None] = {}
-        self.waiting: dict[_Listener, None] = {}
+        self.listeners: dict[Listener, None] = {}
+        self.waiting: dict[Listener, None] = {}
+
+    def tell(self, listener: Listener) -> None:
+        """Let a listener hear what comes next, unless it has stopped.
+
+        A mistake of ours costs it that, and nobody else anything.
+        """
+        if listener not in self.listeners:
+            return
+        start = len(self.lines) - listener.behind
+        lines = tuple(islice(self.lines, start, start + listener.at_once))
+        listener.behind -= len(lines)
+        try:
+            listener.heard(lines)
+        except Exception:
+            log.exception("a line of chat was not heard")
+
+    def catch_up(self) -> int:
+        """Let the next who is behind hear a bite; returns how many times a line was heard."""
+        listener = next(iter(self.waiting))
+        del self.waiting[listener]
+        reach = max(listener.reach(), 1)
+        times = min(-(-listener.behind // listener.at_once), max(BITE // reach, 1))
+        for _ in range(times):
+            self.tell(listener)
+        if listener.behind and listener in self.listeners:
+            self.waiting[listener] = None
+        return times * reach
 
     def forget(self) -> None:
         """Keep the last lines, and those that somebody has still to hear."""
@@ -82,23 +118,20 @@ class Chat:
         self._waiting: dict[str, None] = {}  # topics where somebody is behind
         self._timer: asyncio.TimerHandle | None = None
 
-    def listen(self, topic: str, heard: Heard, reach: Reach = alone) -> Callable[[], None]:
-        """Hear what is said at `topic` from now on; returns how to stop.
+    def listen(
+        self, topic: str, heard: Heard, reach: Reach = alone, *, joins: bool = False
+    ) -> Listener:
+        """Hear what is said at `topic` from now on.
 
-        `reach` is how many hear a line from this listener, all of them at once. A topic is
-        forgotten with its last listener.
+        `reach` is how many hear a line from this listener, all of them at once. Who `joins` lines
+        hears up to `JOINED_MOST` of them at the price of one, the others one at a time. A topic
+        is forgotten with its last listener.
         """
         here = self._topics.setdefault(topic, _Topic())
-        listener = _Listener(heard, reach)
+        at_once = JOINED_MOST if joins else 1
+        listener = Listener(heard, reach, at_once, partial(self._left, topic, here))
         here.listeners[listener] = None
-
-        def stop() -> None:
-            here.listeners.pop(listener, None)
-            here.waiting.pop(listener, None)
-            if not here.listeners and self._topics.get(topic) is here:
-                del self._topics[topic]
-
-        return stop
+        return listener
 
     def say(self, line: ChatLine) -> int:
         """Tell everyone at the topic; returns how many hear it in the end."""
@@ -106,15 +139,17 @@ class Chat:
         if here is None:
             return 0
         here.lines.append(line)
-        few, total = len(here.listeners) <= FEW, 0
-        for listener in tuple(here.listeners):
+        few, total, ready = len(here.listeners) <= FEW, 0, []
+        for listener in here.listeners:
             reach = listener.reach()
             total += reach
             if few and reach <= FEW and not listener.behind:
-                listener.heard(line)
+                ready.append(listener)
             else:
-                listener.behind = min(listener.behind + 1, BEHIND_MOST)
                 here.waiting[listener] = None
+            listener.behind = min(listener.behind + 1, BEHIND_MOST)
+        for listener in ready:
+            here.tell(listener)
         here.forget()
         if here.waiting:
             self._waiting[line.topic] = None
@@ -127,44 +162,25 @@ class Chat:
         here = self._topics.get(topic)
         return [] if here is None else list(here.lines)[-LINES_KEPT:]
 
+    def _left(self, topic: str, here: _Topic, listener: Listener) -> None:
+        here.listeners.pop(listener, None)
+        here.waiting.pop(listener, None)
+        if not here.listeners and self._topics.get(topic) is here:
+            del self._topics[topic]
+
     def _go_on(self) -> None:
         """Let those hear who are behind, one topic after the other."""
         self._timer = None
         topic = next(iter(self._waiting))
         del self._waiting[topic]
-        here = self._topics.get(topic)
-        told = 0 if here is None else self._catch_up(here)
-        if here is not None and here.waiting:
-            self._waiting[topic] = None
+        here, told = self._topics.get(topic), 0
+        if here is not None:
+            while told < BITE and here.waiting:
+                told += here.catch_up()
+            if here.waiting:  # while somebody waits, to look for the most behind costs too much
+                self._waiting[topic] = None
+            else:
+                here.forget()
         if self._waiting:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(told / HEARD, self._go_on)
-
-    def _catch_up(self, here: _Topic) -> int:
-        """Let some hear what they have not; returns how many times a line was heard."""
-        told = 0
-        while told < BITE and here.waiting:
-            listener = next(iter(here.waiting))
-            del here.waiting[listener]
-            reach = max(listener.reach(), 1)
-            count = min(listener.behind, max(BITE // reach, 1))
-            start = len(here.lines) - listener.behind
-            lines = tuple(islice(here.lines, start, start + count))
-            listener.behind -= count
-            if listener.behind:
-                here.waiting[listener] = None
-            told += count * reach
-            for line in lines:
-                if listener in here.listeners:
-                    _hear(listener, line)
-        if not here.waiting:  # while somebody waits, to look for the most behind costs too much
-            here.forget()
-        return told
-
-
-def _hear(listener: _Listener, line: ChatLine) -> None:
-    """A mistake of ours costs one line, and not those behind it."""
-    try:
-        listener.heard(line)
-    except Exception:
-        log.exception("a line of chat was not heard")

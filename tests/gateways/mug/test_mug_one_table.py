@@ -348,7 +348,7 @@ async def test_what_is_said_in_the_room_is_heard_elsewhere(stage: Stage) -> None
     anna, carl = await stage.table("anna", "carl")
     player = await stage.against_stranger(anna)
     heard: list[ChatLine] = []
-    stage.chat.listen(player.stream, heard.append)
+    stage.chat.listen(player.stream, heard.extend)
     carl.says("<message type='chat'><body>good\nluck</body></message>")
     await anna.hears(f"<message from='{ROOM}/carl' type='chat'><body>good\nluck</body></message>")
     (line,) = heard

@@ -11,10 +11,9 @@ from tests.gateways.web.browsers import House, Tab, house, table
 SAID = [f"line {number}" for number in range(50)]
 
 
-def say_all(chat: Chat, match: str) -> None:
-    """Everything in one turn of the loop."""
-    for text in SAID:
-        chat.say(ChatLine(match, "web:1", "anna", text, 1))
+def say_all(chat: Chat, match: str) -> set[int]:
+    """Everything in one turn of the loop; returns how many were said to hear it."""
+    return {chat.say(ChatLine(match, "web:1", "anna", text, 1)) for text in SAID}
 
 
 async def hears(tab: Tab) -> tuple[list[str], int]:
@@ -51,7 +50,8 @@ async def test_where_few_watch_each_line_is_told_as_it_is_said() -> None:
 async def test_where_many_watch_lines_are_told_together_and_each_once() -> None:
     async with house() as doors, contextlib.AsyncExitStack() as stack:
         match, tabs = await crowd(stack, doors, 24)
-        say_all(doors.service.desk.chat, match)
+
+        assert say_all(doors.service.desk.chat, match) == {24}
 
         for tab in tabs:
             lines, messages = await hears(tab)

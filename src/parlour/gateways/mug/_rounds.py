@@ -13,7 +13,7 @@ from parlour.gateways.mug._room_commands import EndRound
 from parlour.gateways.mug._tables import seated, table
 from parlour.gateways.mug._teller import SAID_LONGEST, Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
-from parlour.host import ChatLine, Deliver, Follower, Recorded, nothing
+from parlour.host import ChatLine, Deliver, Follower, Listener, Recorded
 from parlour.match import (
     AbortCause,
     AbortMatch,
@@ -55,7 +55,7 @@ class Rounds:
         self._guarded = guarded
         self._known = known
         self._follower: Follower | None = None
-        self._unlisten: Callable[[], None] = nothing
+        self._listener: Listener | None = None
 
     # Following
 
@@ -64,8 +64,8 @@ class Rounds:
         self.stop()
         self._view.match = match
         self._follower = self._house.host.follow(stream, after, self._guarded(self._told))
-        self._unlisten = self._house.chat.listen(
-            stream, self._teller.heard, lambda: len(self._view.room.sessions)
+        self._listener = self._house.chat.listen(
+            stream, self._heard, lambda: len(self._view.room.sessions)
         )
 
     def leave_table(self) -> None:
@@ -78,8 +78,13 @@ class Rounds:
         if self._follower is not None:
             self._follower.stop()
             self._follower = None
-        self._unlisten()
-        self._unlisten = nothing
+        if self._listener is not None:
+            self._listener.stop()
+            self._listener = None
+
+    def _heard(self, lines: Sequence[ChatLine]) -> None:
+        for line in lines:
+            self._teller.heard(line)
 
     def _told(self, records: Sequence[Recorded]) -> None:
         if self._view.match is None:

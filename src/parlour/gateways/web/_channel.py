@@ -12,7 +12,6 @@ import msgspec
 
 from parlour.games import Refusal, Refused
 from parlour.gateways import LOOKS_ON, SERVER
-from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._frames import text_frame
 from parlour.gateways.web._offers import Offers
@@ -40,8 +39,6 @@ from parlour.match import Match, Status, fold_name
 
 TAIL = 256  # events that who was away is told of; the whole state is shorter than more of them
 READ_AGAIN = 1.0  # seconds
-FEW = 20  # watchers who hear each line by itself, at once
-UNSAID_MOST = 200  # lines that wait for their turn; of more, the oldest are not heard
 COUNTED_EVERY = 1.0  # seconds between two words on how many look on
 
 log = logging.getLogger("parlour.web")
@@ -87,7 +84,6 @@ class Channel:
         stream: str,
         host: Host,
         chat: Chat,
-        crier: Crier,
         tables: Tables,
         empty: Callable[[str], None],
     ) -> None:
@@ -96,8 +92,6 @@ class Channel:
         self.offers = Offers(stream, host, tables, self._offered, self._end_if_empty)
         self._host = host
         self._chat = chat
-        self._crier = crier
-        self._unsaid: deque[ChatLine] = deque(maxlen=UNSAID_MOST)
         self._tables = tables
         self._empty = empty
         self._events: deque[bytes] = deque(maxlen=TAIL)
@@ -106,7 +100,7 @@ class Channel:
         self._waiting: dict[Watcher, tuple[int, NotOpened]] = {}
         self._counter: asyncio.TimerHandle | None = None
         self._counted = -1
-        self._unlisten = chat.listen(stream, self._heard)
+        self._listener = chat.listen(stream, self._heard, lambda: len(self.watchers), joins=True)
         self._follower: Follower | None = None
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
@@ -144,7 +138,7 @@ class Channel:
         self._reading.cancel()
         if self._follower is not None:
             self._follower.stop()
-        self._unlisten()
+        self._listener.stop()
         self.offers.close()
         if self._counter is not None:
             self._counter.cancel()
@@ -263,19 +257,9 @@ class Channel:
             watcher.seats_changed(self.stream, self.story.version, match)
         self._count_soon()  # who sits down looks on no more
 
-    def _heard(self, line: ChatLine) -> None:
-        if len(self.watchers) <= FEW and not self._unsaid:
-            self._tell(self._lines([line], history=False))
-        else:
-            self._unsaid.append(line)
-            self._crier.add(self._cry)
-
-    def _cry(self) -> int:
-        """Tell what was said meanwhile, all in one frame; returns how many are sent it."""
-        lines = tuple(self._unsaid)
-        self._unsaid.clear()
+    def _heard(self, lines: Sequence[ChatLine]) -> None:
+        """Tell what was said meanwhile, all in one frame."""
         self._tell(self._lines(lines, history=False))
-        return len(self.watchers)
 
     # What watchers are told
 
@@ -291,7 +275,8 @@ class Channel:
         self.watchers[watcher] = None
         watcher.opened(self.stream, version, match)
         lines = self._chat.lines(self.stream)
-        lines = lines[: max(0, len(lines) - len(self._unsaid))]  # those are told to everybody soon
+        behind = self._listener.behind  # lines that everybody is told soon
+        lines = lines[: max(0, len(lines) - behind)]
         watcher.write(text_frame(self._lines(lines, history=True)))
         # Who was away may believe in an offer that has ended without a trace.
         if self.offers.view is not None or (after and match.status is Status.OVER):

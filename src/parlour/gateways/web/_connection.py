@@ -12,7 +12,6 @@ from parlour.gateways import Bans, customer_of
 from parlour.gateways.web import _effects as effects
 from parlour.gateways.web import _requests as requests
 from parlour.gateways.web._channel import Channel, encode
-from parlour.gateways.web._crier import Crier
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._effects import Effect
 from parlour.gateways.web._frames import FRAMES, FrameProtocol, text_frame
@@ -52,14 +51,13 @@ class Hall:
         self.epoch = epoch
         self.connections: set[Connection] = set()
         self._chat = chat
-        self._crier = Crier()
         self._channels: dict[str, Channel] = {}
 
     def channel(self, stream: str) -> Channel:
         """The channel of a match that exists."""
         channel = self._channels.get(stream)
         if channel is None:
-            channel = Channel(stream, self.host, self._chat, self._crier, self.tables, self._forget)
+            channel = Channel(stream, self.host, self._chat, self.tables, self._forget)
             self._channels[stream] = channel
         return channel
 
