@@ -62,14 +62,15 @@ def run(command: list[str], environment: dict[str, str]) -> None:
 
 
 def has_node(environment: dict[str, str]) -> bool:
-    """Whether the PATH leads to npm and to a Node.js that is new enough."""
+    """Whether the PATH leads to npm and to a Node.js that runs and is new enough."""
     paths = environment["PATH"]
     if shutil.which("npm", path=paths) is None or shutil.which("node", path=paths) is None:
         return False
-    asked = subprocess.run(["node", "--version"], env=environment, capture_output=True, text=True)
+    command = ["node", "--version"]
     try:
+        asked = subprocess.run(command, env=environment, capture_output=True, text=True)
         version = tuple(int(part) for part in asked.stdout.strip().lstrip("v").split(".")[:2])
-    except ValueError:
+    except (OSError, ValueError):  # it may be for another machine
         return False
     return version >= OLDEST_NODE
 

@@ -85,13 +85,17 @@ def test_a_check_tests_what_is_built_already(tree: Tree) -> None:
     assert tree.build("--check")[:2] == (0, ["run format", "run types", "test"])
 
 
-def test_a_node_that_is_too_old_is_not_used(tree: Tree) -> None:
-    (tree.root / "bin/node").write_text("#!/bin/sh\necho v18.0.0\n")
+@pytest.mark.parametrize(
+    "node", ["#!/bin/sh\necho v18.0.0\n", "for another machine\n"], ids=["too old", "foreign"]
+)
+def test_a_node_of_no_use_is_not_used(tree: Tree, node: str) -> None:
+    (tree.root / "bin/node").write_text(node)
 
     status, asked, said = tree.build()
 
     assert (status, asked) == (1, [])
     assert "no Node.js here, bringing one" in said
+    assert "Traceback" not in said
 
 
 def test_a_tree_without_a_client_has_nothing_to_build(tree: Tree) -> None:
