@@ -91,7 +91,7 @@ def test_a_check_tests_what_is_built_already(tree: Tree) -> None:
 def test_a_node_of_no_use_is_not_used(tree: Tree, node: str) -> None:
     (tree.root / "bin/node").write_text(node)
 
-    status, asked, said = tree.build()
+    status, asked, said = tree.build(PATH=str(tree.root / "bin"))  # and to no other
 
     assert (status, asked) == (1, [])
     assert "no Node.js here, bringing one" in said
