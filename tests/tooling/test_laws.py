@@ -28,11 +28,10 @@ def lint(tree: pathlib.Path) -> subprocess.CompletedProcess[str]:
         ("games/_sly.py", "import parlour.match", "Arrows point down"),
         ("games/tictactoe/_sly.py", "import parlour.games.go", "No game knows a game"),
         ("gateways/ruc/_sly.py", "import parlour.gateways.nedap", "No gateway knows a gateway"),
-        ("gateways/ruc/session.py", "import asyncio", "Sessions have no effects"),
+        ("gateways/ruc/_session.py", "import asyncio", "Sessions have no effects"),
         ("wire/_sly.py", "import parlour.games", "Wire stands on nothing of ours"),
         ("host/_sly.py", "import parlour.wire", "Only gateways and clients stand on wire"),
         ("stores/_sly.py", "import parlour.buses", "Arrows point down"),
-        ("host/_sly.py", "import parlour_referee", "The server does not know the referee"),
     ],
 )
 def test_a_forbidden_import_is_found(
@@ -40,14 +39,7 @@ def test_a_forbidden_import_is_found(
 ) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     shutil.copytree(ROOT / "src", tmp_path / "src")
-    for package in ("match", "wire", "buses", "gateways/ruc", "gateways/nedap", "games/go"):
-        (tmp_path / "src/parlour" / package).mkdir(parents=True, exist_ok=True)
-        (tmp_path / "src/parlour" / package / "__init__.py").touch()
-    sly = tmp_path / "src/parlour" / module
-    sly.parent.mkdir(parents=True, exist_ok=True)
-    (sly.parent / "__init__.py").touch()
-    (sly.parent.parent / "__init__.py").touch()
-    sly.write_text(f"{statement}\n")
+    (tmp_path / "src/parlour" / module).write_text(f"{statement}\n")
 
     checked = lint(tmp_path)
 
@@ -77,14 +69,3 @@ def test_games_and_wire_stand_on_the_standard_library_and_msgspec(package: str) 
         if (foreign := imported_roots(module) - allowed)
     }
     assert found == {}
-
-
-def test_player_and_referee_do_not_know_each_other() -> None:
-    pairs = [("parlour", "parlour_referee"), ("parlour_referee", "parlour")]
-    found = [
-        str(module.relative_to(ROOT))
-        for one, other in pairs
-        for module in (ROOT / "src" / one).rglob("*.py")
-        if other in imported_roots(module)
-    ]
-    assert found == []
