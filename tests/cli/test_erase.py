@@ -110,6 +110,21 @@ def test_who_is_meant_is_said_first(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert streams(tmp_path) == before
 
 
+@pytest.mark.parametrize("who", ["", " ", "\u3000", "\u200b"])
+def test_a_name_of_nothing_is_nobody_s(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], who: str
+) -> None:
+    """There are identities that have no name in them."""
+    asyncio.run(record(tmp_path, {"match-one": played(*WIN)}))
+    before = streams(tmp_path)
+
+    assert main(["erase", who, "--yes", "--data", str(tmp_path)]) == 2
+
+    sentence = "WHO is empty: say" if not who else f"nobody in the log is called {who!r}: say"
+    assert capsys.readouterr().err.startswith(f"parlour: {sentence}")
+    assert streams(tmp_path) == before
+
+
 def test_an_identity_means_nobody_else_of_that_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,7 +20,6 @@ from parlour.cli._personal import (
     Erased,
     kind_of,
     name_in,
-    native_name,
     person_in,
     rewritten,
     wanted,
@@ -59,6 +58,8 @@ def erase(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: there is no such person, there is no log, or a server is using it.
     """
+    if not arguments.who:
+        raise CommandError("WHO is empty: say a name, a JID, or an identity such as nedap:alice")
     path = log_path(arguments.data)
     open_log(path).close()  # without a log there is to be no directory for the lock either
     try:
@@ -116,9 +117,10 @@ class Census:
                     self.present.setdefault(stream, set()).add(person)
                     names.setdefault(person, set()).add(name_in(event))
         for person, shown in names.items():
-            if who in (person, native_name(person)) or who in shown:
-                one = self.people[person] = Erased(person, _token())
-                one.names |= shown - {""}
+            one = Erased(person, _token())
+            one.names |= shown - {""}
+            if who == person or who in one.names:
+                self.people[person] = one
         for stream, here in tuple(self.present.items()):
             self.present[stream] = here & self.people.keys()
 
