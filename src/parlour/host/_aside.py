@@ -13,7 +13,9 @@ class Aside:
     """Another thread for one piece of work at a time.
 
     Python lets one thread at a time go on: two of them share it, and of many the loop would get a
-    small share.
+    small share. So a server has few of these, one for each kind of work that must not wait behind
+    the others: a host's for the matches that players wait for and for what followers missed, and
+    the web's for what pages ask for and for passwords, which are hashed without Python's lock.
     """
 
     def __init__(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import threading
 from pathlib import Path
 
 import msgspec
@@ -149,6 +150,22 @@ async def test_no_answer_and_no_message_has_the_hash() -> None:
     for text in texts:
         assert match in text or "moves" in text
         assert not any(secret in text for secret in (salt, hashed, "scrypt", "sesame"))
+
+
+async def test_a_password_is_looked_at_while_long_matches_are_read() -> None:
+    async with house() as doors, doors.guest() as alice, doors.guest() as bob, bob.tab() as tab:
+        over = threading.Event()
+        errands = doors.gateway.hall.tables.errands
+        readings = [asyncio.create_task(errands.do(over.wait)) for _ in range(32)]
+        await asyncio.sleep(0)
+
+        try:
+            match = await alice.open("tictactoe", password="sesame")
+            assert (await tab.watch(match, password="sesame"))["locked"]
+            assert not any(reading.done() for reading in readings)
+        finally:
+            over.set()
+            await asyncio.gather(*readings)
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ class Locks:
         self._locks: dict[str, Lock] = {}
         self._guesses = Guesses()
         self._secret = secrets.token_bytes(32)
-        self._errands = Errands()
+        self._errands = Errands()  # a word that opens a table waits behind no long matches
         directory.watch(self._listed)
         for stream, listing in directory.unfinished.items():
             self._listed(stream, listing)
