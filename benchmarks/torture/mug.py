@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from slixmpp import ClientXMPP
 from slixmpp.exceptions import XMPPError
+from slixmpp.xmlstream.xmlstream import NotConnectedError
 
 import parlour.clients.mug  # noqa: F401  # makes the plugin known to slixmpp
 from benchmarks.torture.notes import Fault, Shown, now
@@ -49,14 +50,13 @@ class Occupant(Player):
         end = loop.time() + LOST_PATIENCE
         while not self.over and (self.begun or loop.time() < end):
             self._news.clear()
-            with contextlib.suppress(XMPPError, TimeoutError):
-                await asyncio.wait_for(self._do_what_is_to_be_done(), LOGIN)
+            await self._try()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), NUDGE)
         if not self.over:
             self.give_up()
         if self.client is not None:
-            with contextlib.suppress(XMPPError, TimeoutError, KeyError):
+            with contextlib.suppress(XMPPError, TimeoutError, KeyError, NotConnectedError):
                 await asyncio.wait_for(self._mug().leave(self.room), ANSWER)
             await self._hang_up()
 
@@ -65,6 +65,20 @@ class Occupant(Player):
             self.note(Fault, kind="cut")
             self._away = self.world.rng.uniform(0, AWAY)
             self.client.abort()
+
+    async def _try(self) -> None:
+        """Do what is to be done; whatever the end of a stream does to that is no end of ours."""
+        try:
+            await asyncio.wait_for(self._do_what_is_to_be_done(), LOGIN)
+        except (XMPPError, TimeoutError):
+            pass
+        except NotConnectedError:  # the stream's end was not told
+            if self.client is not None:
+                self._lost(self.client)
+        except asyncio.CancelledError:  # slixmpp cancels what waits for a lost stream
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
 
     async def _do_what_is_to_be_done(self) -> None:
         if self.client is None:

@@ -175,7 +175,7 @@ class Index:
 
     def __init__(self, stories: Iterable[Story], notes: Sequence[Note]) -> None:
         self._streams = {story.stream: story for story in stories}
-        self._identities: dict[str, list[Story]] = {}
+        self._identities: dict[str, dict[str, Story]] = {}
         self._textbook: list[tuple[int, int, Story]] = []
         for story in self._streams.values():
             started = any(isinstance(one, MatchStarted) for one in story.events)
@@ -184,8 +184,8 @@ class Index:
                     continue
                 # Nedap's and RUC's have an address behind the name.
                 known = event.identity.partition(" ")[0]
-                if started:
-                    self._identities.setdefault(known, []).append(story)
+                if started:  # once, also for who left before that and came again
+                    self._identities.setdefault(known, {})[story.stream] = story
                 if known.startswith("textbook:"):  # player 2 hears of the seat, not of the start
                     self._textbook.append((event.at, event.seat, story))
         self._runs = [note.at for note in notes if isinstance(note, Started)]
@@ -210,7 +210,7 @@ class Index:
         if began.stream:
             return [self._streams[began.stream]] if began.stream in self._streams else []
         if began.identity:
-            return self._identities.get(began.identity.strip(), [])
+            return list(self._identities.get(began.identity.strip(), {}).values())
         for late in (0, self._late.get(self._run(began.at), 0)):
             found = [
                 story

@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from slixmpp.exceptions import IqTimeout
+from slixmpp.xmlstream.xmlstream import NotConnectedError
 
 from benchmarks.__main__ import main
-from benchmarks.torture import players, web
+from benchmarks.torture import mug, players, web
+from benchmarks.torture.mug import Occupant
 from benchmarks.torture.nedap import Nedap
 from benchmarks.torture.notes import (
     Began,
@@ -27,9 +30,19 @@ from benchmarks.torture.notes import (
     read,
 )
 from benchmarks.torture.players import Caller, World
-from benchmarks.torture.proof import Verdict, examine
+from benchmarks.torture.proof import Index, Story, Verdict, examine
 from benchmarks.torture.tables import Tables
 from benchmarks.torture.textbook import Textbook
+from parlour.cli import GAMES
+from parlour.match import (
+    CreateMatch,
+    LeaveSeat,
+    MatchAggregate,
+    Newcomer,
+    SetReady,
+    TakeSeat,
+    Terms,
+)
 from parlour.stores import SqliteStore
 
 pytestmark = pytest.mark.slow
@@ -282,6 +295,51 @@ async def test_a_client_that_is_not_let_in_says_so(
         await asyncio.wait_for(client.live(), 10)
     notebook.close()
     assert isinstance(list(read(tmp_path / "notes.jsonl"))[-1], GaveUp)
+
+
+def test_who_left_before_the_start_and_came_again_played_in_one_match() -> None:
+    """As players of tables that a restart finds open do."""
+    rules, who = MatchAggregate(GAMES), Newcomer("ruc:ann 127.0.0.1", "ann")
+    other = Newcomer("web:bob", "bob", Terms(ready=True))
+    match, events = None, []
+    for command in (
+        CreateMatch("tictactoe", {}, (other, who)),
+        LeaveSeat(who.identity),
+        TakeSeat(who),
+        SetReady(who.identity),
+    ):
+        for event in rules.decide(match, command, 1):
+            match = rules.evolve(match, event)
+            events.append(event)
+    assert match is not None
+    story = Story("match-1", match, events)
+    began = Began(2, "ruc:ann", 1, 2, True, identity="ruc:ann ")
+    assert Index([story], [began]).find(began) == [story]
+
+
+class Unlucky(Occupant):
+    """Whose stream ends in the middle of everything it does."""
+
+    def __init__(self, world: World, ends: list[BaseException]) -> None:
+        super().__init__(world, "room", "x", public=False)
+        self.ends = ends
+
+    async def _do_what_is_to_be_done(self) -> None:
+        if self.ends:
+            raise self.ends.pop()
+        self.over = True
+
+
+async def test_an_occupant_outlives_whatever_slixmpp_says_of_a_lost_stream(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mug, "NUDGE", 0.01)
+    world = World(Notebook(tmp_path / "notes.jsonl"), random.Random(1), 1.0)
+    ends: list[BaseException] = [NotConnectedError(), asyncio.CancelledError(), IqTimeout(None)]
+    client = Unlucky(world, ends)
+    await asyncio.wait_for(client.live(), 10)
+    assert (client.over, client.ends) == (True, [])
+    world.notebook.close()
 
 
 def test_strangers_that_met_no_limit_are_found(run: Run, copy: Path) -> None:
