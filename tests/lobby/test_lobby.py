@@ -1,5 +1,10 @@
 """Who suits whom, and who is asked first."""
 
+from collections.abc import Sequence
+from itertools import count
+
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from parlour.lobby import Lobby, Seek
@@ -102,3 +107,52 @@ def test_the_turn_limit_of_a_door_is_nobodys_wish_and_may_be_asked_for() -> None
             assert pairing.control == other.control
     assert not limited.suits(replace(BOB, control=TimeControl(turn=200)))
     assert not limited.suits(replace(BOB, control=TimeControl(turn=400)))
+
+
+seeks = st.builds(
+    lambda who, **asked: replace(ANN, identity=f"web:{who}", holder=f"web:{who}", **asked),
+    st.sampled_from("abcdef"),
+    game=st.sampled_from(["go", "tictactoe"]),
+    options=st.sampled_from([{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 2, "b": [1]}]),
+    control=st.sampled_from([TimeControl(), TimeControl(turn=300), TimeControl(total=9)]),
+    terms=st.sampled_from([Terms(), Terms(turn_limit=300), Terms(turn_limit=200)]),
+    seat=st.sampled_from([None, None, 0, 1]),
+    opponent=st.sampled_from([None, None, None, "web:a"]),
+    flexible=st.booleans(),
+)
+
+
+@given(st.lists(st.tuples(seeks, st.booleans()), max_size=40))
+def test_whoever_looks_meets_the_first_of_all_who_suits(came: Sequence[tuple[Seek, bool]]) -> None:
+    lobby, waiting = Lobby(), list[Seek]()
+    for seek, looks in came:
+        waiting = [one for one in waiting if one.identity != seek.identity]
+        suits = next((one for one in waiting if looks and one.suits(seek)), None)
+        if not looks:
+            lobby.wait(seek)
+        else:
+            pairing = lobby.add(seek)
+            assert (None if pairing is None else pairing.first) is suits
+        if suits is None:
+            waiting.append(seek)
+        else:
+            waiting.remove(suits)
+        assert lobby.waiting() == waiting
+
+
+def test_who_looks_asks_nobody_who_wants_something_else() -> None:
+    asked, lobby = count(), Lobby()
+
+    class Counted(Seek, frozen=True):
+        def suits(self, other: Seek) -> bool:
+            next(asked)
+            return super().suits(other)
+
+    for number in range(1, 301):
+        who, control = f"web:{number}", TimeControl(turn=number)
+        lobby.add(Counted(who, who, who, "go", {"size": 9}, Terms(), control))
+    pairing = lobby.add(replace(BOB, control=TimeControl(turn=7)))
+
+    assert pairing is not None
+    assert pairing.first.name == "web:7"
+    assert next(asked) == 1

@@ -1,7 +1,10 @@
 """Who looks for whom. In memory only: after a crash the living must not meet the dead."""
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from parlour.games import Seat
@@ -69,33 +72,79 @@ class Pairing(Struct, frozen=True):
         return (first, 1 - first)
 
 
+Shelfmark = tuple[str, TimeControl, bytes | None]
+
+
 class Lobby:
-    """Seeks in the order in which they came."""
+    """Seeks in the order in which they came, each found by what another's must equal."""
 
     def __init__(self) -> None:
         self._seeks: dict[str, Seek] = {}
+        self._numbers = count()
+        self._index: dict[Shelfmark, dict[str, int]] = {}
+        """Numbers of arrival by identity: whoever looks need not ask all the others."""
 
     def add(self, seek: Seek) -> Pairing | None:
         """Pair the seek with the longest waiting one that suits, or let it wait.
 
         An earlier seek of the same identity is replaced.
         """
-        self._seeks.pop(seek.identity, None)
-        for waiting in self._seeks.values():
-            if waiting.suits(seek):
-                del self._seeks[waiting.identity]
-                return Pairing(waiting, seek)
+        self.remove(seek.identity)
+        found = [one for mark in _sought(seek) if (one := self._first(mark, seek)) is not None]
+        if found:
+            _, identity = min(found)
+            waiting = self._seeks[identity]
+            self.remove(identity)
+            return Pairing(waiting, seek)
         self.wait(seek)
         return None
 
     def wait(self, seek: Seek) -> None:
         """Let the seek wait, whoever is there."""
+        self.remove(seek.identity)
         self._seeks[seek.identity] = seek
+        number = next(self._numbers)
+        for mark in _marks(seek):
+            self._index.setdefault(mark, {})[seek.identity] = number
 
     def remove(self, identity: str) -> bool:
         """Forget the seek; False when there was none."""
-        return self._seeks.pop(identity, None) is not None
+        seek = self._seeks.pop(identity, None)
+        if seek is None:
+            return False
+        for mark in _marks(seek):
+            same = self._index[mark]
+            del same[identity]
+            if not same:
+                del self._index[mark]
+        return True
 
     def waiting(self) -> list[Seek]:
         """Everybody who waits, the longest first."""
         return list(self._seeks.values())
+
+    def _first(self, mark: Shelfmark, seek: Seek) -> tuple[int, str] | None:
+        """The longest waiting one there that suits, and its number."""
+        same = self._index.get(mark, {})
+        return next(
+            ((number, one) for one, number in same.items() if self._seeks[one].suits(seek)), None
+        )
+
+
+def _marks(seek: Seek) -> Iterator[Shelfmark]:
+    """Where a seek is found: by its options, by any, and as one that takes any."""
+    for control in {seek.control, seek.clock}:
+        yield seek.game, control, msgspec.json.encode(seek.options, order="sorted")
+        yield seek.game, control, None
+        if seek.flexible:
+            yield seek.game, control, b""
+
+
+def _sought(seek: Seek) -> Iterator[Shelfmark]:
+    """Where those are found that may suit a seek; one of two has the clock of the other."""
+    for control in {seek.control, seek.clock}:
+        if seek.flexible:
+            yield seek.game, control, None
+        else:
+            yield seek.game, control, msgspec.json.encode(seek.options, order="sorted")
+            yield seek.game, control, b""
