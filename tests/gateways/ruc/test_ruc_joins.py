@@ -1,6 +1,9 @@
 """Who comes into a room when several ask for it, or for more than one, at once."""
 
+import pytest
+
 from parlour.games.chinese_checkers import Options
+from parlour.match import CreateMatch, Newcomer, Terms, TimeControl
 from parlour.wire.ruc import ErrorCode, Opcode
 from tests.gateways.ruc.peers import house
 
@@ -72,3 +75,23 @@ async def test_a_room_is_opened_with_the_options_of_its_door() -> None:
     assert match.options == Options(player_counts="2,3,6", blocked_target="full", max_rounds=9)
     assert match.control.turn == 7_000
     assert match.player(0).terms.grace == 3_000
+
+
+@pytest.mark.parametrize(("turn", "held"), [(0, 15_000), (60_000, 15_000), (5_000, 5_000)])
+async def test_the_turn_limit_holds_in_a_room_that_another_protocol_opened(
+    turn: int, held: int
+) -> None:
+    async with house() as home:
+        bob = Newcomer("web:bob", "bob", Terms(ready=True))
+        create = CreateMatch(
+            "chinese_checkers", {}, (bob,), room="room1", control=TimeControl(turn=turn)
+        )
+        stream = home.service.host.create("match", create, room="room1")
+        await home.service.host.state(stream)
+        alice = await home.peer()
+        alice.says(Opcode.JOIN_ROOM, "room1", "alice")
+        await alice.hears(("JOIN_ROOM_REPLY", "bob", "1"))
+        alice.says(Opcode.PLAYER_READY)
+        await alice.hears(("PLAYER_READY", "alice", ""), ("START_GAME", "bob alice", "A D"))
+        match, _ = await home.service.host.state(stream)
+        assert match.control.turn == held

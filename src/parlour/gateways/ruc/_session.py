@@ -338,7 +338,12 @@ class RucSession(Session):
         )
 
     def _terms(self) -> Terms:
-        return Terms(grace=self._options.grace * 1000, reclaims=self._options.grace > 0)
+        options = self._options
+        return Terms(
+            grace=options.grace * 1000,
+            reclaims=options.grace > 0,
+            turn_limit=options.turn_limit * 1000,
+        )
 
     def _release(self) -> None:
         if self._hold is not None:
