@@ -175,9 +175,10 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        if not self.close_sent:
-            extensions: Any = self.scope["extensions"]
-            extensions[FRAMES] = self
+        if self.close_sent:  # refused: uvicorn makes no scope, and asks no application
+            return
+        extensions: Any = self.scope["extensions"]
+        extensions[FRAMES] = self
         if not self._desk.gatekeeper.is_exempt(self.address):
             self._customer = customer_of(self.address)
 
