@@ -122,6 +122,69 @@ async def test_who_asks_twice_in_one_go_keeps_the_seat_and_hears_of_it(
         assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
 
 
+async def somebody_gone(doors: House) -> None:
+    """Wait until a guest whose tab was closed is known to be away."""
+    async with asyncio.timeout(SOON):
+        while not doors.service.desk.pairer._passed_over:
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("opponent", ["table", "seek"])
+async def test_who_is_back_before_their_seat_is_recorded_has_it(opponent: str) -> None:
+    """A slow disk, and a page that was loaded anew."""
+    store = HeldStore()
+    async with (
+        house(WebOptions(linger=0, grace=60), store=store) as doors,
+        doors.guest("Anna") as anna,
+        doors.guest("Bert") as bert,
+        anna.tab() as one,
+    ):
+        if opponent == "table":
+            await anna.open("tictactoe")
+        else:
+            await one.ask("seek", game="tictactoe")
+        store.held = True
+        async with bert.tab() as first:
+            await first.say("seek", game="tictactoe")
+            await first.ask("ping")
+        await somebody_gone(doors)
+        async with bert.tab() as second:
+            store.release()
+            match = (await second.until("paired"))["match"]
+            state = await second.watch(match)
+            await second.ask("ping")
+
+        assert state["situation"]["status"] == "live"
+        told = [one["type"] for one in second.heard]
+        assert "away" not in told
+        assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
+
+
+@pytest.mark.parametrize("opponent", ["table", "seek"])
+async def test_who_is_not_back_when_their_seat_is_recorded_is_away(opponent: str) -> None:
+    store = HeldStore()
+    async with (
+        house(WebOptions(linger=0, grace=60), store=store) as doors,
+        doors.guest("Anna") as anna,
+        doors.guest("Bert") as bert,
+        anna.tab() as one,
+    ):
+        if opponent == "table":
+            table = await anna.open("tictactoe")
+        else:
+            await one.ask("seek", game="tictactoe")
+        store.held = True
+        async with bert.tab() as first:
+            await first.say("seek", game="tictactoe")
+            await first.ask("ping")
+        await somebody_gone(doors)
+        store.release()
+        match = table if opponent == "table" else (await one.until("paired"))["match"]
+        async with asyncio.timeout(SOON):
+            while (await doors.service.host.state(match))[0].player(1).away_since is None:
+                await asyncio.sleep(0)
+
+
 @contextlib.asynccontextmanager
 async def opener_gone() -> AsyncIterator[tuple[Browser, str, Tab]]:
     """Alice, who has opened a table and gone, as is known by now; the table; a tab of Bob."""

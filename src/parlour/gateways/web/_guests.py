@@ -180,6 +180,8 @@ class Guests:
             present.answer(lambda one, number: one.tell(Done(number, stream)))
             self._found(present)
             present.tell(Paired(stream))
+            if self._present.get(seek.identity) is not present:  # given up meanwhile
+                self._go_away(present, [stream])
 
         def failed(no: Refused) -> None:
             self._found(present)
@@ -223,8 +225,7 @@ class Guests:
         self._pairer.pass_over(present.guest.identity)
         if present.seeking is not None:
             present.unanswered.clear()
-            self._pairer.cancel(present.guest.identity)
-            self._found(present)
+            self.stop_seeking(present)  # whose seat is being taken may be back before it is
         self._go_away(present, self._started(present))
 
     def _forget(self, present: Present) -> None:
