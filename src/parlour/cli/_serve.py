@@ -6,7 +6,9 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +69,13 @@ def serve(arguments: argparse.Namespace) -> int:
             print(dump(config))
             return 0
         hangup = Hangup()
-        set_up_log(config.log)
         _raise_file_limit()
         give_large_blocks_back()
         collect_seldom()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        with DataDirectory(Path(config.data)) as data:
+        with closing(set_up_log(config.log)) as log, DataDirectory(Path(config.data)) as data:
             if _run(_serve(config, data.log, hangup)).hung:
-                logging.shutdown()
+                log.close()
                 os._exit(1)  # threads that wait for the disk would keep the process
     except (ConfigError, StoreError) as error:
         raise CommandError(str(error)) from None
@@ -114,7 +115,8 @@ async def _serve(config: Config, log: Path, hangup: "Hangup") -> Service:
         async with running(config, log, stop.set) as service:
             hangup.lead_to(service.renew, stop.set)
             if not stop.is_set():
-                _say(_greeting(service, config))
+                greeting = _greeting(service, config)
+                threading.Thread(target=_say, args=(greeting,), daemon=True).start()
             await stop.wait()
     finally:
         collecting.cancel()
@@ -122,9 +124,11 @@ async def _serve(config: Config, log: Path, hangup: "Hangup") -> Service:
 
 
 def _say(greeting: str) -> None:
-    """Who plays does not depend on whether anybody reads it."""
+    """Who plays does not depend on whether anybody reads it, and the loop does not wait for it."""
     try:
-        print(greeting, flush=True)
+        out = sys.stdout
+        if out is not None:
+            _output.write(out.fileno(), f"{greeting}\n".encode(out.encoding, "backslashreplace"))
     except OSError as error:
         _output.forget()
         logging.getLogger("parlour").warning("cannot say where it serves: %s", error.strerror)
