@@ -186,6 +186,47 @@ def test_where_all_suspend_the_restart_becomes_an_absence() -> None:
     assert kinds(table.does(ComeBack("b"))) == ["SeatBack", "Resumed"]
 
 
+def paused_and_restarted() -> Table:
+    """Both have to start again, and the service is killed before they have."""
+    table = Table.of(ASKED, ASKED)
+    table.does(SetReady("a"))
+    table.does(SetReady("b"))
+    table.does(GoAway("b"))
+    table.does(ComeBack("b"))
+    return restarted(table)
+
+
+def test_who_was_ready_when_a_restart_becomes_an_absence_still_is() -> None:
+    table = paused_and_restarted()
+    table.does(ComeBack("a"))
+    table.does(ComeBack("b"))
+    assert kinds(table.does(SetReady("a"))) == ["SeatReady"]
+    table.now += RECLAIM
+    assert kinds(table.does(Tick())) == ["Suspended", "SeatReady"]
+    assert kinds(table.does(SetReady("b"))) == ["SeatReady", "Resumed"]
+
+
+def test_who_is_not_there_when_a_restart_becomes_an_absence_is_asked_again() -> None:
+    table = Table.of(ASKED, ASKED)
+    table.does(SetReady("a"))
+    table.does(SetReady("b"))
+    restarted(table)
+    table.does(ComeBack("a"))
+    table.now += RECLAIM
+    table.does(Tick())
+    assert [player.ready for _, player in table.state.players()] == [True, False]
+    assert kinds(table.does(ComeBack("b"))) == ["SeatBack"]
+    assert kinds(table.does(SetReady("b"))) == ["SeatReady", "Resumed"]
+
+
+def test_who_is_ready_before_the_others_are_back_is_ready_when_they_are() -> None:
+    table = paused_and_restarted()
+    table.does(ComeBack("a"))
+    assert kinds(table.does(SetReady("a"))) == ["SeatReady"]
+    table.does(ComeBack("b"))
+    assert kinds(table.does(SetReady("b"))) == ["SeatReady", "Resumed"]
+
+
 def test_one_of_three_who_cannot_come_back_is_out_and_the_others_wait() -> None:
     table = table_of_three(PATIENT, NAMELESS, PATIENT)
     suspended, forfeited = table.does(Restart(until=table.now + RECLAIM))
@@ -208,6 +249,21 @@ def test_a_game_does_not_resume_over_an_empty_seat() -> None:
     assert isinstance(suspended, Suspended)
     assert suspended.pause is Pause.VACANCY
     table.does(ComeBack("c"))
+    last = table.does(TakeSeat(Newcomer("e", "e", PATIENT)))
+    assert kinds(last) == ["SeatTaken", "Resumed"]
+
+
+def test_who_was_ready_still_is_when_a_seat_is_empty_after_a_restart() -> None:
+    table = table_of_three(SUSPENDS, SUSPENDS, SUSPENDS)
+    table.does(LeaveSeat("a"))
+    table.does(LeaveSeat("b"))
+    table.does(TakeSeat(Newcomer("d", "d", Terms(grace=30_000), seat=0)))
+    table.does(SetReady("d"))
+    restarted(table)
+    table.does(ComeBack("c"))
+    table.does(ComeBack("d"))
+    table.now += RECLAIM
+    assert kinds(table.does(Tick())) == ["Suspended", "SeatReady"]
     last = table.does(TakeSeat(Newcomer("e", "e", PATIENT)))
     assert kinds(last) == ["SeatTaken", "Resumed"]
 

@@ -1,7 +1,7 @@
 """What the passing of time does to a match: clocks, absences, the pause after a restart."""
 
 from parlour.games import Seat
-from parlour.match._events import AbortCause, ForfeitCause, Pause, Resumed, SeatLeft
+from parlour.match._events import AbortCause, ForfeitCause, Pause, Resumed, SeatLeft, SeatReady
 from parlour.match._match import Match, Status
 from parlour.match._plan import Plan
 
@@ -83,13 +83,26 @@ def _end_restart(plan: Plan) -> None:
     seats = [seat for seat in range(len(plan.match.seats)) if plan.match.playing(seat)]
     players = [player for seat in seats if (player := plan.match.seats[seat]) is not None]
     if all(player.terms.suspends for player in players):
-        plan.suspend(Pause.ABSENCE)
+        _wait_on(plan, Pause.ABSENCE)
     elif all(player.away_since is not None for player in players):
         plan.abort(AbortCause.RESTART, "nobody came back")
     elif len(players) < len(seats):
-        plan.suspend(Pause.VACANCY)
+        _wait_on(plan, Pause.VACANCY)
     else:
         plan.add(Resumed(plan.now))
+
+
+def _wait_on(plan: Plan, pause: Pause) -> None:
+    """Stand still for another reason: nobody hears of that, so who is there and ready stays it."""
+    stays = [
+        seat
+        for seat, player in plan.match.players()
+        if player.ready and player.away_since is None and plan.match.playing(seat)
+    ]
+    plan.suspend(pause)
+    for seat in stays:
+        if not plan.match.player(seat).ready:
+            plan.add(SeatReady(plan.now, seat))
 
 
 def _next_absence(match: Match) -> tuple[int, Seat] | None:

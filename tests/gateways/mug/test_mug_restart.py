@@ -24,6 +24,7 @@ from tests.gateways.mug.stage import (
 
 ANNA, BEN = "anna@example.org/home", "ben@example.org/home"
 CARL = "carl@example.org/home"
+BEGUN = f"<message from='{ROOM}/{{}}'><start xmlns='{MUG}#user'/></message>"
 Play = Callable[[Stage], Coroutine[Any, Any, None]]
 
 
@@ -96,11 +97,95 @@ async def test_starts_that_were_not_needed_do_no_harm() -> None:
         anna, ben = stage.client(ANNA), stage.client(BEN)
         await stage.forget()
         anna.starts()
-        begun = f"<message from='{ROOM}/{{}}'><start xmlns='{MUG}#user'/></message>"
-        await anna.hears(begun.format("anna"))
+        await anna.hears(BEGUN.format("anna"))
         await stage.forget()
         ben.starts()
-        await anna.hears(state("active", "O . .\n. X .\n. . ."), begun.format("ben"))
+        await anna.hears(state("active", "O . .\n. X .\n. . ."), BEGUN.format("ben"))
+
+
+async def paused(stage: Stage) -> None:
+    """Both are there, and have to start again."""
+    _, ben = await stage.match("anna", "ben")
+    ben.leaves("ben")
+    ben.enters("ben")
+
+
+async def time_to_come_back_is_over(stage: Stage) -> None:
+    stage.now += 120_000
+    for stream in stage.host.directory.unfinished:
+        stage.host.submit(stream, Tick())
+    await stage.settled()
+
+
+async def test_a_start_outlives_the_time_to_come_back() -> None:
+    async with on_stage(await killed(paused), run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        await sign(ben)
+        anna.starts()
+        await ben.hears(BEGUN.format("anna"))
+        await time_to_come_back_is_over(stage)
+        await ben.hears(BEGUN.format("anna"))
+        await stage.forget()
+        ben.starts()
+        await anna.hears(BEGUN.format("ben"), state("active"))
+
+
+async def test_who_was_ready_waits_for_the_start_of_the_one_who_comes_later() -> None:
+    store = await killed(two_in_mid_game)
+    async with on_stage(store, run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        await time_to_come_back_is_over(stage)
+        ben.says("<presence/>")
+        await stage.forget()
+        ben.starts()
+        await anna.hears(BEGUN.format("ben"), state("active", "O . .\n. X .\n. . ."))
+
+
+async def test_a_start_does_not_wait_for_the_sign_of_the_other() -> None:
+    async def with_carl(stage: Stage) -> None:
+        await paused(stage)
+        stage.client(CARL).enters("carl")
+
+    async with on_stage(await killed(with_carl), run=2) as stage:
+        anna, ben, carl = (stage.client(jid) for jid in (ANNA, BEN, CARL))
+        await stage.forget()
+        anna.starts()
+        await anna.hears(BEGUN.format("anna"))
+        carl.starts()
+        await carl.is_refused("forbidden")
+        await stage.forget()
+        ben.starts()
+        await anna.hears(BEGUN.format("ben"), state("active"))
+
+
+async def test_a_match_begins_by_a_start_before_the_sign_of_the_other() -> None:
+    async def both_sit(stage: Stage) -> None:
+        anna, ben = await stage.table("anna", "ben")
+        anna.takes_role("x")
+        ben.takes_role("o")
+
+    async with on_stage(await killed(both_sit), run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        anna.starts()
+        await anna.hears(BEGUN.format("anna"))
+        await stage.forget()
+        ben.starts()
+        await anna.hears(BEGUN.format("ben"), state("active"))
+
+
+async def test_a_role_that_was_given_up_before_the_restart_is_free() -> None:
+    async def one_sits(stage: Stage) -> None:
+        await two_in_mid_game(stage)
+        stage.client(BEN).takes_role("none")
+
+    async with on_stage(await killed(one_sits), run=2) as stage:
+        anna = stage.client(ANNA)
+        await sign(anna)
+        anna.starts()
+        assert "a role is free" in await anna.is_refused("not-allowed", "cancel")
 
 
 async def test_who_is_gone_after_the_restart_leaves_the_room() -> None:
@@ -147,9 +232,7 @@ async def test_a_role_is_free_when_the_time_to_come_back_is_over() -> None:
         carl = stage.client(CARL)
         await stage.forget()
         stage.client(ANNA).says("<presence/>")
-        stage.now += 120_000
-        for stream in stage.host.directory.unfinished:
-            stage.host.submit(stream, Tick())
+        await time_to_come_back_is_over(stage)
         await stage.forget()
         carl.takes_role("o")
         told = "".join(await carl.told())

@@ -11,7 +11,7 @@ from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import open_to_all
 from parlour.gateways.mug._view import identity_of
-from parlour.match import LeaveSeat, PlayMove, SetReady, Status
+from parlour.match import LeaveSeat, Match, Pause, PlayMove, SetReady, Status
 from parlour.wire.mug import (
     MUG,
     USER,
@@ -77,11 +77,24 @@ def _start(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
         # Said twice, or while the match goes on after a restart: players hear it, nothing changes.
         sender = f"{view.address}/{occupant.nick}"
         outbox.tell("message", sender, view.player_sessions(), Payload(start()))
-    elif any(player is None or player.away_since is not None for player in match.seats):
+    elif _lacks_somebody(match):
         outbox.refuse(stanza, Condition.NOT_ALLOWED, "a role is free")
     else:
         ready = SetReady(identity_of(occupant.user))
         keeper.asking.submit(keeper.room.match, ready, partial(refuse, keeper, stanza))
+
+
+def _lacks_somebody(match: Match) -> bool:
+    """Whether a role is free, or only kept for somebody who is lost.
+
+    A restart makes everybody away: whose sign is still to come is not lost, and goes on with those
+    who were quicker.
+    """
+    restarted = match.pause is Pause.RESTART
+    return any(
+        player is None or (player.away_since is not None and not restarted)
+        for player in match.seats
+    )
 
 
 def _offer(keeper: Keeper, stanza: Stanza, occupant: Occupant) -> None:
