@@ -9,6 +9,7 @@ from typing import Any, cast
 import h11
 from msgspec.json import encode
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from parlour.games import Refused
@@ -38,6 +39,22 @@ class _Complaints(logging.LoggerAdapter[logging.Logger]):
             super().warning(msg, *arguments, **keywords)
 
 
+class _Flow(FlowControl):
+    """Reads on only for the rest of a request.
+
+    uvicorn reads on whenever an application waits for anything: what comes behind a whole request
+    can be heard only after its answer, and would gather in memory.
+    """
+
+    def __init__(self, transport: asyncio.Transport, conn: h11.Connection) -> None:
+        super().__init__(transport)
+        self._conn = conn
+
+    def resume_reading(self) -> None:
+        if self._conn.their_state in UNFINISHED:
+            super().resume_reading()
+
+
 class HttpProtocol(H11Protocol):
     """uvicorn's HTTP; it alone waits for a request, and for its body, as long as the peer likes."""
 
@@ -56,6 +73,7 @@ class HttpProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.flow = _Flow(transport, self.conn)
         try:
             transport.set_write_buffer_limits(high=UNREAD_HIGH)
             self._desk.files.check()
@@ -124,6 +142,8 @@ class HttpProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         self._unwatch()  # the next request has its own time
         super().on_response_complete()
+        if not self._upgraded:
+            self.flow.resume_reading()  # half of the next request may have waited for its turn
         self._watch()
         if self._half_closed and not self._is_answering():
             self.transport.close()
