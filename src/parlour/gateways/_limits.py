@@ -84,6 +84,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     # Of a player
     chat: Annotated[Many, Meta(description="lines of chat of one player a second")] = 1
     chat_at_once: Annotated[Many, Meta(description="and in one instant")] = 10
+    seeks: Annotated[Many, Meta(description="seeks of one guest of the web a second")] = 1
+    seeks_at_once: Annotated[Many, Meta(description="and in one instant")] = 10
     matches: Annotated[
         Many, Meta(description="unfinished matches that one guest of the web sits at")
     ] = 16

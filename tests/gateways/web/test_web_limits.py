@@ -216,3 +216,28 @@ async def test_each_limit_of_a_player_is_told_and_is_nobody_elses() -> None:
     assert unseen["detail"] == "you watch 1 matches already"
     assert answers == ["done", "done", "refused"]
     assert seatless["detail"] == "you sit at 1 tables already"
+
+
+async def test_who_sits_at_a_match_may_be_wrong_there_as_often_as_messages_come() -> None:
+    async with house() as doors, table(doors) as (match, _, other):
+        says = [await other.say("move", match=match, move="0,0", ply=0) for _ in range(40)]
+        refused = [(await other.answer(number))["refusal"] for number in says]
+
+    assert refused == ["out-of-turn"] * 40
+
+
+async def test_a_guest_changes_what_they_seek_so_often_in_all_tabs_together() -> None:
+    async with (
+        house(limits=Limits(seeks=1, seeks_at_once=3)) as doors,
+        doors.guest() as eve,
+        eve.tab() as one,
+        eve.tab() as other,
+        doors.guest() as bob,
+        bob.tab() as tab,
+    ):
+        seeks = [await at.ask("seek", game="go") for at in (one, other, other, other)]
+        await one.ask("stop-seeking")
+        await tab.ask("seek", game="tictactoe")
+
+    assert [answer["type"] for answer in seeks] == ["waiting"] * 3 + ["refused"]
+    assert (seeks[3]["refusal"], seeks[3]["detail"]) == ("limit", "seek more slowly")

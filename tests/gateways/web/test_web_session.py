@@ -3,6 +3,7 @@
 import contextlib
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from parlour.gateways.web._session import Guest, WebSession
 from parlour.gateways.web._tables import Tables, clean_name
 from parlour.gateways.web._told import Pong, RefusedRequest
 from parlour.host import Directory
-from parlour.match import PlayMove
+from parlour.match import Listing, PlayMove, Status, Visibility
 
 NOW = 1_800_000_000_000
 TYPES = (
@@ -115,6 +116,21 @@ def test_the_allowance_fills_up_with_time() -> None:
         return sum(isinstance(one, Tell) and isinstance(one.message, Pong) for one in effects)
 
     assert [pongs(100, NOW), pongs(100, NOW + 500), pongs(100, NOW + 60_000)] == [60, 10, 60]
+
+
+@pytest.mark.parametrize("type_", ["take-seat", "leave", "ready", "move", "resign", "watch-lobby"])
+def test_what_costs_as_much_as_many_messages_is_asked_for_slowly(type_: str) -> None:
+    directory = Directory()
+    tab = WebSession(alice(), Tables(GAMES, directory, 60_000))
+    directory.put("match-1", Listing("go", {}, "", Visibility.PUBLIC, 7, status=Status.OPEN))
+    message = b'{"type":"%s","match":"match-1","move":"0,0","ply":0}' % type_.encode()
+
+    def refused(now: int) -> list[str]:
+        return refusals([one for _ in range(30) for one in tab.received(message, now)])
+
+    assert refused(NOW) == ["limit"] * 20
+    assert refused(NOW + 3000) == ["limit"] * 27
+    assert refusals([*tab.received(b'{"type":"ping"}', NOW + 6000)]) == []
 
 
 def test_what_is_above_the_limit_is_refused_by_its_names() -> None:

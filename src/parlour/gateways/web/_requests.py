@@ -120,6 +120,8 @@ Request = (
     | NoRematch | Say | Seek | StopSeeking | Ping
 )  # fmt: skip
 
+OfSeat = Leave | Ready | Move | Resign  # for those who sit there
+
 
 class Envelope(Struct, frozen=True):
     """What can be said of a message that is not carried out or cannot be read."""

@@ -25,6 +25,11 @@ class Seats:
         seated = {stream for stream, _ in self._directory.seated(identity)}
         return len((seated | self._asked.get(identity, set())) - {where}) < self._most
 
+    def sits(self, identity: str, stream: str) -> bool:
+        """Whether the guest has a seat there, or has asked for one."""
+        seated = any(where == stream for where, _ in self._directory.seated(identity))
+        return seated or stream in self._asked.get(identity, ())
+
     def check(self, identity: str, where: object = None) -> None:
         """See `has_room`.
 

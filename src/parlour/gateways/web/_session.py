@@ -24,6 +24,7 @@ from parlour.wire import clean
 
 REALM = "web:"  # with which the identities of guests begin
 WATCHES, WATCHED_AT_ONCE = 4, 80  # a whole match may have to be read
+DEAR, DEAR_AT_ONCE = 1, 10  # messages that cost as much as many others
 EXCESS_MOST = 100  # messages above the limit that are answered before the connection is closed
 TOO_MANY = 1008  # RFC 6455, 7.4.1: the policy is violated
 
@@ -49,6 +50,7 @@ class WebSession:
         limits = self._limits = tables.limits
         self._messages = Allowance(limits.messages, limits.messages_at_once)
         self._looks = Allowance(WATCHES, WATCHED_AT_ONCE)
+        self._dear = Allowance(DEAR, DEAR_AT_ONCE)
         self._excess = 0
         self._seats: dict[str, Seat | None] = {}  # of the matches that are watched
         self._previews: set[str] = set()  # those that are shown as small pictures only
@@ -135,6 +137,7 @@ class WebSession:
                 self._forget(stream)
                 return (effects.UnwatchMatch(stream), Tell(Done(request.id, stream)))
             case requests.WatchLobby():
+                self._pay(now)
                 return (effects.WatchLobby(),)
             case requests.UnwatchLobby():
                 return (effects.UnwatchLobby(), Tell(Done(request.id, None)))
@@ -143,6 +146,8 @@ class WebSession:
             case _:
                 if self._guest is None:
                     raise Declined(No.GUEST, "ask GET /api/me for a cookie first")
+                if isinstance(request, requests.OfSeat) and not self._sits(request.match):
+                    self._pay(now)
                 return self._acted(request, self._guest, now)
 
     def _acted(
@@ -160,6 +165,7 @@ class WebSession:
             case requests.TakeSeat(match=stream, seat=seat):
                 if not self._admitted(request, now):
                     return (effects.Knock(request),)
+                self._pay(now)
                 newcomer = self._tables.newcomer(stream, by, guest.name, seat)
                 return (effects.Ask(request.id, stream, TakeSeat(newcomer)),)
             case requests.Leave(match=stream):
@@ -179,7 +185,7 @@ class WebSession:
             case requests.Say():
                 return self._said(request, now)
             case requests.Seek():
-                return (effects.Find(request.id, self._tables.seek(request, by, guest.name)),)
+                return self._sought(request, guest, now)
             case requests.StopSeeking():
                 return (effects.StopFinding(), Tell(Done(request.id, None)))
             case _:
@@ -216,6 +222,20 @@ class WebSession:
         if not text:
             raise Declined(No.MALFORMED, "nothing was said")
         return (effects.Say(request.match, text), Tell(Done(request.id, request.match)))
+
+    def _sits(self, stream: str) -> bool:
+        return self._tables.seats.sits(self._identity, stream)
+
+    def _pay(self, now: int) -> None:
+        """The whole lobby is long, and a match is read anew before a no of its rules is told."""
+        if not self._dear.admits("", now):
+            raise Declined(Refusal.LIMIT, "ask for that more slowly")
+
+    def _sought(self, request: requests.Seek, guest: Guest, now: int) -> Sequence[Effect]:
+        if not self._tables.seeks.admits(guest.identity, now):
+            raise Declined(Refusal.LIMIT, "seek more slowly")
+        seek = self._tables.seek(request, guest.identity, guest.name)
+        return (effects.Find(request.id, seek),)
 
     def _check_watched(self, stream: str) -> None:
         if stream not in self._seats:

@@ -59,6 +59,7 @@ class Tables:
         self._directory = directory
         self._grace = grace
         self.says = Allowance(limits.chat, limits.chat_at_once)
+        self.seeks = Allowance(limits.seeks, limits.seeks_at_once)
         self.errands = Errands()
         self.locks = Locks(directory)
         self.sequels = Sequels(directory)
