@@ -91,7 +91,8 @@ async def test_its_folder_may_be_relative(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_it_is_started_again_when_it_dies(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    prosody = ManagedProsody(tmp_path, hosts())
+    opened: list[int] = []
+    prosody = ManagedProsody(tmp_path, hosts(), lambda: opened.append(1))
     prosody.start()
     await until(prosody.ready)
     assert prosody.process is not None
@@ -100,6 +101,7 @@ async def test_it_is_started_again_when_it_dies(
     await while_set(prosody.ready)
     await until(prosody.ready)
     assert prosody.process.pid != first
+    assert opened == [1, 1]
     await prosody.close()
     assert "Prosody ended with status -9; starting it again" in caplog.text
 
@@ -141,6 +143,7 @@ asyncio.run(main())
     child, port = (int(word) for word in parent.stdout.readline().split())
     descriptor = os.pidfd_open(child)
     try:
+        os.kill(child, signal.SIGSTOP)  # it would not hear SIGTERM
         parent.send_signal(signal.SIGKILL)
         parent.communicate()
         ended, _, _ = select.select([descriptor], [], [], SOON)

@@ -22,6 +22,7 @@ from parlour.cli._prosody_program import (
     find_program,
     lua_string,
 )
+from parlour.host import nothing
 
 log = logging.getLogger("parlour.prosody")
 
@@ -29,7 +30,7 @@ READY = {"c2s", "component", "http"}  # the doors that must be open
 GET_READY = 20.0  # seconds; it takes a tenth of one on an idle machine
 GOODBYE = 1.5  # seconds between SIGTERM and SIGKILL
 FIRST_WAIT = 0.5  # seconds until it is started again, doubled each time
-LONGEST_WAIT = 60.0
+LONGEST_WAIT = 5.0  # nobody plays meanwhile, and it is ours alone
 STEADY = 60.0  # seconds it must have run for the waits to start anew
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
@@ -57,10 +58,12 @@ class Hosts(Struct, frozen=True):
 class ManagedProsody:
     """One child process, started again when it dies."""
 
-    def __init__(self, folder: Path, hosts: Hosts) -> None:
+    def __init__(self, folder: Path, hosts: Hosts, opened: Callable[[], None] = nothing) -> None:
+        """`opened` is called whenever it is ready."""
         self.folder = folder.resolve()  # Prosody runs in it
         self.hosts = hosts
         self.ready = asyncio.Event()
+        self._opened = opened
         self.process: asyncio.subprocess.Process | None = None
         self._last_error = ""
         self._task: asyncio.Task[None] | None = None
@@ -134,6 +137,7 @@ class ManagedProsody:
                 waited.discard(opened[1])
                 if not waited:
                     self.ready.set()
+                    self._opened()
             elif opened is not None and opened[1] in READY:
                 self._kill_unready()
             elif problem := re.search(r"^(\S+) +(?:warn|error)\t(.*)", line):
@@ -219,7 +223,7 @@ def _dies_with(parent: int) -> Callable[[], None] | None:
     prctl, ppid, leave = ctypes.CDLL(None).prctl, os.getppid, os._exit
 
     def before_exec() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a stopped one would not hear SIGTERM
         if ppid() != parent:  # we were gone before the child had asked
             leave(1)
 

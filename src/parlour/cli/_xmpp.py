@@ -12,6 +12,7 @@ from parlour.cli._config import XmppConfig
 from parlour.cli._prosody import Hosts, ManagedProsody, free_port
 from parlour.gateways.mug import Account, Component, MugGateway, Operator
 
+PASSED_ON = 0.2  # seconds in which our Prosody passes on what was said to it last
 SOON = 5.0  # seconds in which a server that is there has let us in
 MakeGateway = Callable[[str, Callable[[str], None]], MugGateway]
 
@@ -71,8 +72,8 @@ class Xmpp:
         self._gateway.paced_by(self._component.unsent)
         self._prosody: ManagedProsody | None = None
         if what.managed is not None:
-            self._prosody = ManagedProsody(data / "prosody", what.managed)
-        self._waits: asyncio.Task[None] | None = None
+            self._prosody = ManagedProsody(data / "prosody", what.managed, self._opened)
+        self._begun = False
         self._ready = False
 
     async def start(self) -> None:
@@ -89,16 +90,18 @@ class Xmpp:
         if self._prosody is None:
             self._component.start(self._gateway)
         else:
-            hopes.add(self._prosody.start())
-            self._waits = asyncio.create_task(self._follow(self._prosody))
+            hopes.add(self._prosody.start())  # which may have to fetch it first
         await asyncio.wait(hopes, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
         self._ready = connected.done()
         connected.cancel()
 
-    async def _follow(self, prosody: ManagedProsody) -> None:
-        """Not before it is ready: it may have to be fetched first."""
-        await prosody.ready.wait()
-        self._component.start(self._gateway)
+    def _opened(self) -> None:
+        """Our Prosody is ready, for the first time or again."""
+        if self._begun:
+            self._component.expect_server()
+        else:
+            self._begun = True
+            self._component.start(self._gateway)
 
     @property
     def operator(self) -> Operator:
@@ -126,8 +129,8 @@ class Xmpp:
 
     async def close(self) -> None:
         """Say goodbye, and end the Prosody that is ours."""
-        if self._waits is not None:
-            self._waits.cancel()
+        self._begun = True  # whatever our Prosody says now
         await self._component.close()
         if self._prosody is not None:
+            await asyncio.sleep(PASSED_ON)  # it does not say when it has
             await self._prosody.close()

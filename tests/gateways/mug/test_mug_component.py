@@ -107,6 +107,20 @@ async def test_a_server_that_says_nothing_is_given_up(
         await asyncio.wait_for(tries.get(), SOON)  # and tried again
 
 
+async def test_a_server_that_is_known_to_be_back_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_component, "FIRST_WAIT", 1000.0)
+
+    async def ends_soon(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+
+    async with served_by(ends_soon) as (component, listener), asyncio.timeout(SOON):
+        for _ in range(3):
+            assert [await listener.next(), await listener.next()] == ["connected", "disconnected"]
+            component.expect_server()
+
+
 @pytest.mark.slow
 async def test_a_server_of_another_kind_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
     async def web(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

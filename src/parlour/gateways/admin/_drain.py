@@ -6,6 +6,8 @@ from collections.abc import Callable
 from parlour.host import Directory, nothing
 from parlour.match import Listing
 
+FAREWELL = 1.0  # seconds in which those of the last game hear how it ended
+
 
 class Drain:
     """Off until `begin`. Whoever decides and makes matches looks at `on`.
@@ -32,7 +34,7 @@ class Drain:
 
         def changed(stream: str, listing: Listing) -> None:
             if listing.finished:
-                loop.call_soon(look)
+                loop.call_later(FAREWELL, look)
 
         loop = asyncio.get_running_loop()
         self._unwatch = directory.watch(changed)

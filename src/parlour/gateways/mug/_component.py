@@ -96,6 +96,7 @@ class Component:
         self._task: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[str] = self._loop.create_future()
         self._up = asyncio.Event()
+        self._expected = asyncio.Event()
         self._blocked = False
         self._garbled = False
         self._flushes = False
@@ -106,6 +107,10 @@ class Component:
         """Try to reach the server from now on."""
         self._service = service
         self._task = self._loop.create_task(self._stay_connected())
+
+    def expect_server(self) -> None:
+        """The server is known to be there again: go to it at once."""
+        self._expected.set()
 
     async def connected(self) -> None:
         """Wait until the server takes stanzas."""
@@ -176,6 +181,7 @@ class Component:
     async def _stay_connected(self) -> None:
         wait, said = FIRST_WAIT, ""
         while True:
+            self._expected.clear()
             began = self._loop.time()
             reason = await self._connect_once()
             if self._loop.time() - began > STEADY:
@@ -186,8 +192,12 @@ class Component:
                 log.warning("%s %s; trying again", self._account.address, reason)
                 said = reason
             # Many components that lost one server must not come back in the same instant.
-            await asyncio.sleep(wait * random.uniform(0.8, 1.2))
-            wait = min(2 * wait, LONGEST_WAIT)
+            try:
+                async with asyncio.timeout(wait * random.uniform(0.8, 1.2)):
+                    await self._expected.wait()
+                wait = FIRST_WAIT
+            except TimeoutError:
+                wait = min(2 * wait, LONGEST_WAIT)
 
     async def _connect_once(self) -> str:
         """Why the stream that was tried came to its end."""
