@@ -93,6 +93,10 @@ class Evening(RuleBasedStateMachine):
     def sits_down(self, who: str, terms: Terms) -> None:
         self.does(TakeSeat(Newcomer(who, who, terms)))
 
+    @rule(who=PEOPLE, holder=PEOPLE, seat=st.integers(-1, 3), terms=TERMS)
+    def sits_down_instead(self, who: str, holder: str, seat: int, terms: Terms) -> None:
+        self.does(TakeSeat(Newcomer(who, who, terms, seat), instead_of=holder))
+
     @rule(who=PEOPLE, what=st.sampled_from([LeaveSeat, SetReady, Resign, GoAway, ComeBack]))
     def wants(self, who: str, what: Any) -> None:
         self.does(what(who))

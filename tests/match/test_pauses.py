@@ -104,6 +104,64 @@ def test_the_vacated_seat_keeps_its_clock() -> None:
     assert wakes_at(table.state) == table.now + 6_000
 
 
+def one_left_and_one_is_lost() -> Table:
+    table = Table.of(SUSPENDS, SUSPENDS)
+    table.does(LeaveSeat("a"))
+    table.does(GoAway("b"))
+    return table
+
+
+def test_a_seat_whose_player_is_lost_goes_to_who_wants_it_in_one() -> None:
+    table = one_left_and_one_is_lost()
+    takes = TakeSeat(Newcomer("c", "b", SUSPENDS, seat=1), instead_of="b")
+    assert kinds(table.does(takes)) == ["SeatLeft", "SeatTaken"]
+    assert table.state.status is Status.SUSPENDED
+    assert table.refuses(ComeBack("b")) is Refusal.NOT_SEATED
+    last = table.does(TakeSeat(Newcomer("a", "a", SUSPENDS, seat=0)))
+    assert kinds(last) == ["SeatTaken", "Resumed"]
+
+
+def test_nobody_loses_a_seat_to_who_is_refused_it() -> None:
+    table = Table.of(SUSPENDS, SUSPENDS)
+    table.does(GoAway("b"))
+    assert (
+        table.refuses(TakeSeat(Newcomer("c", "A", SUSPENDS, seat=1), instead_of="b"))
+        is Refusal.NAME_TAKEN
+    )
+    assert (
+        table.refuses(TakeSeat(Newcomer("a", "c", SUSPENDS, seat=1), instead_of="b"))
+        is Refusal.ALREADY_SEATED
+    )
+    assert kinds(table.does(ComeBack("b"))) == ["SeatBack", "Resumed"]
+
+
+@pytest.mark.parametrize("instead_of", ["", "a", "c", "nobody"])
+def test_a_seat_is_taken_from_nobody_but_who_was_meant(instead_of: str) -> None:
+    takes = TakeSeat(Newcomer("c", "c", SUSPENDS, seat=1), instead_of=instead_of)
+    assert one_left_and_one_is_lost().refuses(takes) is Refusal.SEAT_TAKEN
+
+
+def test_who_is_back_or_may_still_come_back_keeps_the_seat() -> None:
+    takes = TakeSeat(Newcomer("c", "c", SUSPENDS, seat=1), instead_of="b")
+    table = one_left_and_one_is_lost()
+    table.does(ComeBack("b"))
+    assert table.refuses(takes) is Refusal.SEAT_TAKEN
+    table = restarted(one_left_and_one_is_lost())
+    assert table.refuses(takes) is Refusal.SEAT_TAKEN
+    table = restarted(Table.of(ASKED, ASKED))  # nothing has begun
+    assert table.refuses(takes) is Refusal.SEAT_TAKEN
+    live = Table.of(PATIENT, PATIENT)
+    live.does(GoAway("b"))
+    assert live.refuses(takes) is Refusal.ALREADY_STARTED
+
+
+def test_who_is_lost_loses_the_seat_and_not_the_game_beside_who_waits_for_nobody() -> None:
+    table = one_left_and_one_is_lost()
+    table.does(TakeSeat(Newcomer("d", "d", PATIENT, seat=0)))
+    takes = TakeSeat(Newcomer("c", "c", SUSPENDS, seat=1), instead_of="b")
+    assert kinds(table.does(takes)) == ["SeatLeft", "SeatTaken", "Resumed"]
+
+
 def test_when_the_last_player_leaves_a_suspended_game_it_is_aborted() -> None:
     table = Table.of(SUSPENDS, SUSPENDS)
     table.does(LeaveSeat("a"))

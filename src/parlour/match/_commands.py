@@ -41,9 +41,14 @@ class CreateMatch(Struct, frozen=True):
 
 
 class TakeSeat(Struct, frozen=True):
-    """Sit down, before the start or in a vacated seat of a suspended match."""
+    """Sit down, before the start or in a vacated seat of a suspended match.
+
+    The seat of `instead_of` need not be vacated where that player is away and the game waits for
+    nobody in particular any more, as it does after a restart: they lose it to the newcomer.
+    """
 
     newcomer: Newcomer
+    instead_of: str = ""
 
     @property
     def by(self) -> str:

@@ -31,6 +31,7 @@ from parlour.match._events import (
     Pause,
     SeatAway,
     SeatBack,
+    SeatLeft,
     SeatReady,
     SeatTaken,
 )
@@ -86,8 +87,8 @@ def _plan(
     ),
 ) -> None:
     match command:
-        case TakeSeat(newcomer):
-            _take(plan, newcomer)
+        case TakeSeat(newcomer, instead_of):
+            _take(plan, newcomer, instead_of)
             plan.start_if_ready()
         case LeaveSeat(by):
             _leave(plan, by)
@@ -158,7 +159,7 @@ def _check_opening(match: Match) -> None:
         raise Refused(Refusal.BAD_OPTIONS, "the opening moves leave nothing to play")
 
 
-def _take(plan: Plan, newcomer: Newcomer) -> None:
+def _take(plan: Plan, newcomer: Newcomer, instead_of: str = "") -> None:
     match = plan.match
     if match.status is Status.LIVE:
         raise Refused(Refusal.ALREADY_STARTED, "the match has begun")
@@ -167,6 +168,9 @@ def _take(plan: Plan, newcomer: Newcomer) -> None:
         raise Refused(Refusal.NO_FREE_SEAT, f"too many have come and gone here: {OPEN_ANOTHER}")
     if match.seat_of(newcomer.identity) is not None:
         raise Refused(Refusal.ALREADY_SEATED, f"{newcomer.name} already sits at this table")
+    if newcomer.seat is not None and _is_given_up(match, newcomer.seat, instead_of):
+        plan.add(SeatLeft(plan.now, newcomer.seat))  # for the newcomer: it is never empty
+        match = plan.match
     folded = fold_name(newcomer.name)
     if any(fold_name(player.name) == folded for _, player in match.players()):
         raise Refused(Refusal.NAME_TAKEN, f"somebody at this table is called {newcomer.name}")
@@ -177,6 +181,20 @@ def _take(plan: Plan, newcomer: Newcomer) -> None:
         raise Refused(Refusal.NO_FREE_SEAT, f"all {len(match.seats)} seats are taken")
     seat = free[0] if newcomer.seat is None else newcomer.seat
     plan.add(SeatTaken(plan.now, seat, newcomer.identity, newcomer.name, newcomer.terms))
+
+
+def _is_given_up(match: Match, seat: Seat, holder: str) -> bool:
+    """Whether a player who is away keeps the seat only as long as nobody else wants it.
+
+    Nobody is away before the start but by a restart, and until its pause is over seats are kept.
+    """
+    if match.status is not Status.SUSPENDED or match.pause is Pause.RESTART:
+        return False
+    return (
+        match.seat_of(holder) == seat
+        and match.playing(seat)
+        and match.player(seat).away_since is not None
+    )
 
 
 def _leave(plan: Plan, by: str) -> None:

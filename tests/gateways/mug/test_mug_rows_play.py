@@ -275,6 +275,22 @@ async def test_T3_without_one_of_the_roles_the_match_is_paused(stage: Stage, way
     await anna.is_refused("not-allowed", "cancel")
 
 
+async def test_a_role_of_who_is_lost_is_taken_over_when_the_other_is_free(stage: Stage) -> None:
+    """Nobody sits at the table for a moment, and the match stands all the same."""
+    anna, ben, carl = await stage.match("anna", "ben", "carl")
+    anna.moves(1, 1, 1)
+    anna.takes_role("none")
+    ben.leaves("ben")
+    await stage.forget()
+    carl.takes_role("o")
+    await anna.hears(occupant("carl", role="o", jid=carl.jid))
+    anna.takes_role("x")
+    await stage.forget()
+    anna.starts()
+    carl.starts()
+    assert (await last(anna))[1:] == told(state("active", "X", "o"))
+
+
 # Private messages
 
 

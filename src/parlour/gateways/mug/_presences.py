@@ -10,7 +10,7 @@ from parlour.gateways.mug._room_commands import ChangeNick, Enter, OpenRound
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import newcomer, table
 from parlour.gateways.mug._view import identity_of
-from parlour.match import LeaveSeat, Pause, Status, TakeSeat
+from parlour.match import LeaveSeat, TakeSeat
 from parlour.wire.mug import MUG, STANZAS, Condition, Node, Stanza, bare, nick_key, split_address
 
 NO_ROLE = "none"
@@ -199,10 +199,7 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
         opened = (keeper.stream, OpenRound(stream))
         keeper.asking.submit_together([opened, (stream, table(keeper.room, (player,)))], no, pay)
         return
+    # Who was lost keeps the role for themselves only as long as nobody else wants it.
     holder = match.seats[seat]
-    # A restart makes everybody away: until they have had the time to say a word, roles are theirs.
-    lost = match.status is Status.SUSPENDED and match.pause is not Pause.RESTART
-    if lost and holder is not None and holder.away_since is not None:
-        # Who was lost keeps the role for themselves only as long as nobody else wants it.
-        keeper.asking.submit(keeper.room.match, LeaveSeat(holder.identity))
-    keeper.asking.submit(keeper.room.match, TakeSeat(player), no, pay)
+    take = TakeSeat(player, instead_of=holder.identity if holder is not None else "")
+    keeper.asking.submit(keeper.room.match, take, no, pay)
