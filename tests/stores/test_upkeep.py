@@ -1,9 +1,12 @@
 """What is changed in a log is changed with the event that says so, or not at all."""
 
+import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from parlour.host import StoreError
 from parlour.stores import LogFile, SqliteStore, Upkeep
 from tests.contracts.stores import appended, numbered
 
@@ -58,3 +61,55 @@ async def test_what_must_not_stay_is_neither_changed_nor_recorded(path: Path) ->
     assert told(path, "match-a") == [(1, b'{"n":0}'), (2, b'{"n":1}')]
     assert told(path, "acts") == []
     assert path.read_bytes() == before
+
+
+async def filled(path: Path, streams: int, events: int) -> list[str]:
+    """A log of so many streams, with so many events each."""
+    names = [f"match-{number}" for number in range(streams)]
+    store = SqliteStore(path)
+    await asyncio.gather(*(appended(store, numbered(name, events)) for name in names))
+    await store.close()
+    return names
+
+
+async def test_no_transaction_removes_many_events(tmp_path: Path) -> None:
+    """Of 1,500 events each, two streams go together: those before a failure are gone."""
+    path = tmp_path / "log.sqlite3"
+    names = await filled(path, 6, 1_500)
+    with sqlite3.connect(path) as db:
+        db.execute(
+            "CREATE TRIGGER failing BEFORE DELETE ON streams WHEN old.name = 'match-5'"
+            " BEGIN SELECT RAISE(ABORT, 'no'); END"
+        )
+    db.close()
+
+    with Upkeep(path) as upkeep, pytest.raises(StoreError, match="no"):
+        upkeep.remove(names)
+
+    with LogFile(path) as log:
+        assert log.streams() == names[4:]
+        assert [len(log.events(name)) for name in names[4:]] == [1_500, 1_500]
+
+
+@pytest.mark.slow
+async def test_who_appends_meanwhile_finds_the_log_free(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite3"
+    names = await filled(path, 20_000, 5)
+
+    def remove() -> None:
+        with Upkeep(path) as upkeep:
+            upkeep.remove(names, beside=True)
+
+    store = SqliteStore(path)
+    removing = asyncio.create_task(asyncio.to_thread(remove))
+    between = appends = 0
+    with LogFile(path) as log:
+        while not removing.done():
+            assert await appended(store, numbered("match-live", 1, appends)) is None
+            appends += 1
+            between += 1 < log.count()[0] < len(names)
+    await removing
+    await store.close()
+    assert between > 10
+    with LogFile(path) as log:
+        assert log.streams() == ["match-live"]

@@ -90,7 +90,7 @@ def _prune_beside(data: Path, streams: list[str], before: int) -> None:
             answer = ask(data, {"do": "pruned", "before": before, "streams": some})
             if not answer["ok"]:
                 raise CommandError(answer["detail"])
-            upkeep.remove(some)
+            upkeep.remove(some, beside=True)
         print(
             f"removed; {upkeep.free() - free} bytes of the log are free for new events"
             " (only without a server does the file become smaller)"

@@ -1,6 +1,7 @@
 """What may change a log besides appending: prune, and the deletion of a person's names."""
 
 import contextlib
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -8,8 +9,9 @@ from parlour.host import StoreError
 from parlour.stores._file import OpenLog
 from parlour.stores._sqlite import connect
 
-# Streams that go in one transaction: a server that appends meanwhile waits for milliseconds.
-REMOVED_TOGETHER = 50
+# Events and streams that go in one transaction, and one stream more: what a server appends
+# meanwhile waits for milliseconds. A stream goes whole, for no half of one could be read.
+REMOVED_TOGETHER = 2_000
 EVENTS = "DELETE FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)"
 STREAM = "DELETE FROM streams WHERE name = ?"
 REPLACE = "UPDATE events SET data = ? WHERE position = ?"
@@ -34,17 +36,26 @@ class Upkeep(OpenLog):
         # What VACUUM writes on the side must not be left on a disk.
         self._db.execute("PRAGMA temp_store = MEMORY")
 
-    def remove(self, streams: Sequence[str]) -> None:
+    def remove(self, streams: Sequence[str], beside: bool = False) -> None:
         """Take whole streams out, some of them at a time.
+
+        `beside` a server every other moment is the server's: whoever waits for the lock asks for
+        it now and then only, and would hardly ever find it free.
 
         Raises:
             StoreError: the medium failed; those before are gone.
         """
-        for first in range(0, len(streams), REMOVED_TOGETHER):
+        first = 0
+        while first < len(streams):
+            begun = time.monotonic()
             with self._changing():
-                for stream in streams[first : first + REMOVED_TOGETHER]:
-                    self._db.execute(EVENTS, (stream,))
-                    self._db.execute(STREAM, (stream,))
+                gone = 0
+                while gone < REMOVED_TOGETHER and first < len(streams):
+                    gone += 1 + self._db.execute(EVENTS, (streams[first],)).rowcount
+                    self._db.execute(STREAM, (streams[first],))
+                    first += 1
+            if beside:
+                time.sleep(time.monotonic() - begun)
 
     def replace(
         self,
