@@ -94,9 +94,27 @@ class HttpProtocol(H11Protocol):
         return self._desk.gatekeeper.may_say(address, self._desk.host.now())
 
     def data_received(self, data: bytes) -> None:
-        if not self._turned_away:
-            super().data_received(data)
-            self._watch()
+        if self._turned_away or self.transport.is_closing():
+            return
+        if self.conn.their_state is h11.MUST_CLOSE:  # behind a last request nothing is asked
+            return
+        super().data_received(data)
+        self._watch()
+
+    def send_400_response(self, msg: str) -> None:
+        """End the connection of who sends no HTTP, and say so where an answer is still due.
+
+        uvicorn's answers always, also in the middle of an answer or behind it.
+        """
+        cycle, silent = self.cycle, False
+        if cycle is not None and not cycle.response_complete:  # its request will never be whole
+            cycle.disconnected = True
+            cycle.message_event.set()
+            silent = cycle.scope["method"] == "HEAD"
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not silent:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's keeps nothing
         """Whether to stay: who says no more, as `nc -N` does, hears what was asked answered.
