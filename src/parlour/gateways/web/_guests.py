@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
@@ -35,12 +36,14 @@ class Cookies:
         return Guest(f"{REALM}{self._new_id()}", f"guest-{letters}")
 
     def read(self, cookie: str | None) -> Guest | None:
-        """The guest whose cookie it is; None when we have not signed it."""
+        """The guest whose cookie it is; None when we have not signed it in the last year."""
         if not cookie:
             return None
-        try:
-            identity, name = self._cookies.loads(cookie, max_age=REMEMBERED)
+        try:  # with a `max_age` a cookie is refused also when the clock was set back since
+            (identity, name), signed = self._cookies.loads(cookie, return_timestamp=True)
         except (BadSignature, ValueError):
+            return None
+        if signed.timestamp() + REMEMBERED < time.time():
             return None
         return Guest(str(identity), str(name))
 
