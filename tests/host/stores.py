@@ -31,6 +31,19 @@ class HeldStore(MemoryStore):
             go_on()
 
 
+class SlowStore(MemoryStore):
+    """A log that is read while `go` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+        self.go.set()
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        await self.go.wait()
+        return await super().read(stream, after)
+
+
 class FailingStore(MemoryStore):
     """While `failing`, nothing is written."""
 

@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.gateways import Limits
 from parlour.gateways.web import WebOptions
-from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import SOON, house, table
+from tests.host.stores import SlowStore
 
 
 async def closed(connection: ClientConnection) -> int:
@@ -147,19 +147,6 @@ async def test_a_match_is_watched_by_so_many_and_its_players_always_may() -> Non
 
     assert (refused["type"], refused["refusal"]) == ("refused", "limit")
     assert refused["detail"] == "2 connections watch that match already"
-
-
-class SlowStore(MemoryStore):
-    """A log that is read while `go` is set."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.go = asyncio.Event()
-        self.go.set()
-
-    async def read(self, stream: str, after: int = 0) -> list[bytes]:
-        await self.go.wait()
-        return await super().read(stream, after)
 
 
 async def test_those_count_too_who_wait_until_the_match_is_read() -> None:

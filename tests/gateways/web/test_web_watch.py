@@ -12,7 +12,7 @@ import pytest
 from parlour.gateways.web import WebOptions
 from parlour.match import PlayMove
 from tests.gateways.web.browsers import House, Tab, house, table
-from tests.host.stores import HeldStore
+from tests.host.stores import HeldStore, SlowStore
 
 MOVES = ("0,0", "1,1", "0,1", "2,2")
 
@@ -281,6 +281,33 @@ async def test_a_seek_lives_while_any_tab_does() -> None:
         async with asyncio.timeout(5):
             while doors.service.desk.pairer.waiting():
                 await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("told", ["events", "match"])
+async def test_of_two_requests_for_a_match_that_must_be_looked_for_the_last_counts(
+    told: str,
+) -> None:
+    store = SlowStore()
+    async with house(store=store) as doors, watched(doors) as (match, one, other, tab):
+        version = (await tab.watch(match))["version"]
+        await tab.ask("unwatch", match=match)
+        await one.ask("resign", match=match)
+        for player in (one, other):
+            await player.ask("unwatch", match=match)
+        doors.service.host.directory.forget(match)  # as of a match that is over long ago
+        store.go.clear()
+        for after in (0, version) if told == "events" else (version, 0):
+            await tab.say("watch", match=match, after=after)
+        await tab.ask("ping")
+        tab.heard.clear()
+        store.go.set()
+        await tab.until("you")
+        await tab.ask("ping")
+        unknown = [await tab.say("watch", match="match-none") for _ in range(2)]
+        refused = [(await tab.answer(number))["refusal"] for number in unknown]
+
+    assert [one["type"] for one in tab.heard if one["type"] in ("match", "events")] == [told]
+    assert refused == ["unknown-stream"] * 2
 
 
 async def test_the_lobby_tells_who_plays_and_who_waits() -> None:

@@ -93,6 +93,7 @@ class Connection:
         self._knock: requests.Watch | requests.TakeSeat | None = None
         self._customer = ""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._looked_up: dict[str, list[effects.WatchMatch]] = {}
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a WebSocket from its handshake to its end."""
@@ -321,23 +322,35 @@ class Connection:
         )
 
     def _watch(self, wanted: effects.WatchMatch) -> None:
-        if self._hall.host.directory.get(wanted.stream) is not None:
+        stream = wanted.stream
+        if self._hall.host.directory.get(stream) is not None:
+            self._looked_up.pop(stream, None)
             self._join(wanted)
-            return
-        # Being created just now, finished long ago, or not there at all: the log knows.
-        task = asyncio.get_running_loop().create_task(self._look_up(wanted))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        elif stream in self._looked_up:
+            self._looked_up[stream].append(wanted)
+        else:  # being created just now, finished long ago, or not there at all: the log knows
+            asked = self._looked_up[stream] = [wanted]
+            task = asyncio.get_running_loop().create_task(self._look_up(stream, asked))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def _look_up(self, wanted: effects.WatchMatch) -> None:
+    async def _look_up(self, stream: str, asked: list[effects.WatchMatch]) -> None:
+        """Answer all who `asked` meanwhile; of a match that is there the last one counts."""
+        no: Declined | None = None
         try:
-            await self._hall.host.state(wanted.stream)
-        except (Refused, StoreError) as no:
-            declined = Declined.of(no) if isinstance(no, Refused) else UNREAD
-            self._hear(partial(self._session.not_opened, wanted.id, wanted.stream, declined))
+            await self._hall.host.state(stream)
+        except Refused as refused:
+            no = Declined.of(refused)
+        except StoreError:
+            no = UNREAD
+        if self._looked_up.get(stream) is not asked:  # it was listed meanwhile, and joined
             return
-        if self._session.watches(wanted.stream) and wanted.stream not in self._channels:
-            self._join(wanted)
+        del self._looked_up[stream]
+        if no is not None:
+            for wanted in asked:
+                self._hear(partial(self._session.not_opened, wanted.id, stream, no))
+        elif self._session.watches(stream):
+            self._join(asked[-1])
 
     def _join(self, wanted: effects.WatchMatch) -> None:
         channel = self._hall.channel(wanted.stream)
