@@ -26,6 +26,7 @@ GAME = f"{MUG}/tictactoe"
 STREAM = "jabber:component:accept"
 STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
 QUIET = 12  # turns of the loop in which nothing happens: then nothing is on its way
+PROBE = f"<message from='{ROOM}' type='groupchat'/>"
 STANZA = re.compile(r"<(presence|message|iq)\b(?:[^>]*/>|.*?</\1>)", re.DOTALL)
 NAMELESS = Terms(ready=True, reclaims=False)
 
@@ -37,11 +38,12 @@ def canonical(xml: str) -> str:
 
 
 class Client:
-    """One full JID."""
+    """One full JID; while it is `gone`, its server gives a probe back."""
 
     def __init__(self, stage: "Stage", jid: str) -> None:
         self.stage = stage
         self.jid = jid
+        self.gone = False
         self._told: list[str] = []
 
     def says(self, xml: str) -> None:
@@ -53,6 +55,8 @@ class Client:
     def takes(self, xml: str) -> None:
         """What the gateway said to this JID."""
         self._told.append(xml)
+        if self.gone and xml == PROBE:
+            asyncio.get_running_loop().call_soon(self.bounces, "service-unavailable")
 
     async def told(self) -> list[str]:
         """Everything said to this JID since the last time, without its address."""
@@ -242,6 +246,19 @@ async def on_stage(
     finally:
         stage.gateway.close()
         await stage.host.close()
+
+
+LOST = (
+    "<status>you were believed to be gone</status>"
+    "<x xmlns='http://jabber.org/protocol/muc#user'><status code='333'/></x>"
+)
+
+
+def lost(nick: str, affiliation: str = "none") -> str:
+    """What is told to somebody who was taken out because what was sent to them came back."""
+    return occupant(nick, affiliation, role="none", type="unavailable").replace(
+        "<game", f"{LOST}<game"
+    )
 
 
 def with_room(xml: str) -> str:

@@ -190,6 +190,7 @@ def befalls(stage: Stage, client: Client, what: str) -> None:
         stage.gateway.connected()
     elif asked := last_asked(stage, client.jid):
         client.says(f"<iq type='error' id='{asked}' to='{ROOM}'/>")
+        client.bounces("service-unavailable")
 
 
 def last_asked(stage: Stage, session: str) -> str:
@@ -234,7 +235,7 @@ async def holds(talked: list[tuple[int, Said]]) -> None:
         if element.tag == "iq" and name in sent:
             answers[name] += 1
         if element.tag == "message":
-            assert kind in ("", "chat", "error")
+            assert kind in ("", "chat", "error") or (kind == "groupchat" and len(element) == 0)
         if kind == "error":
             assert sent[name][1] not in ("error", "result")
             assert element.attrib["from"] == sent[name][2].replace("&apos;", "'")

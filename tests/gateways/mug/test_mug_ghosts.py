@@ -57,7 +57,8 @@ async def test_who_is_found_gone_at_the_last_move_keeps_no_role_in_the_next_roun
         store.held = True
         stage.client("anna@example.org/home").moves(5, 1, 3)
         await stage.settled()
-        ben.says(f"<iq type='error' id='{asked}'/>")
+        ben.gone = True
+        ben.bounces("service-unavailable", "iq", f"id='{asked}'")
         store.release()
         await stage.forget()
         keeper = stage.gateway._keepers["garden"]

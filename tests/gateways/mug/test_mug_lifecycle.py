@@ -290,6 +290,9 @@ class Rooms(RoomLaws):
                     kind = "result" if alive else "error"
                     to = asked[0].view.address
                     self.says(who, f"<iq type='{kind}' id='{name}' to='{to}'/>")
+                    if not alive:  # the probe comes back
+                        error = f"<error type='cancel'><gone xmlns='{STANZAS}'/></error>"
+                        self.says(who, f"<message type='error' to='{to}'>{error}</message>")
 
         self.does(answers, then)
 

@@ -194,9 +194,12 @@ async def test_who_is_gone_after_the_restart_leaves_the_room() -> None:
         anna, ben = stage.client(ANNA), stage.client(BEN)
         await sign(anna)
         await stage.forget()
+        ben.gone = True
         stage.now += 61_000
         stage.gateway.tick()
         await anna.hears(occupant("ben", role="none", type="unavailable"))
+        ben.gone = False
+        await ben.told()
         ben.enters("ben")
         told = await ben.told()
         assert "role='o'" in told[-2]
@@ -385,6 +388,7 @@ async def test_who_gives_no_sign_after_a_restart_is_gone_after_a_minute() -> Non
     async with on_stage(await killed(sits_there), run=2) as stage:
         anna = stage.client("anna@example.org/home")
         anna.says("<message type='chat'><body>still here</body></message>")
+        stage.client(BEN).gone = True
         for _ in range(61):
             stage.now += 1_000
             stage.gateway.tick()

@@ -7,10 +7,12 @@ from tests.gateways.mug.stage import (
     DOMAIN,
     GAME,
     MUG,
+    PROBE,
     ROOM,
     Client,
     Stage,
     canonical,
+    lost,
     occupant,
     on_stage,
     state,
@@ -51,7 +53,7 @@ async def test_what_bounces_removes_the_session(stage: Stage, condition: str, ki
     anna, ben = await stage.match("anna", "ben")
     ben.bounces(condition, kind)
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
-    await ben.hears()
+    await ben.hears(lost("ben"))
 
 
 @pytest.mark.parametrize("condition", ["policy-violation", "not-acceptable", "feature-x"])
@@ -82,11 +84,11 @@ async def test_only_the_lost_resource_goes(stage: Stage) -> None:
     await anna.hears()
     anna.moves(1, 1, 1)
     assert turn(1, 1, 1) in (await ben.told())[0]
-    await phone.hears()
+    await phone.hears(lost("ben"))
 
 
 async def test_the_silent_are_asked_and_removed_when_they_do_not_answer(stage: Stage) -> None:
-    """Robustness 3, by timeout."""
+    """Robustness 3, by timeout: the server gives back what is sent to them then."""
     anna, ben = await stage.match("anna", "ben")
     stage.now += 11 * MINUTE
     anna.says(f"<iq type='get' id='1' to='{ROOM}/anna'>{PING}</iq>")
@@ -94,9 +96,25 @@ async def test_the_silent_are_asked_and_removed_when_they_do_not_answer(stage: S
     stage.gateway.tick()
     await asked(ben)
     await anna.hears()
+    ben.gone = True
     stage.now += MINUTE
     stage.gateway.tick()
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
+    await ben.hears(PROBE, lost("ben"))
+
+
+async def test_who_answers_nothing_and_is_there_stays(stage: Stage) -> None:
+    """Clients of strophe.js with a handler for all stanzas answer no pings."""
+    anna, ben = await stage.match("anna", "ben")
+    for _ in range(138):  # of ten seconds: they are asked as often as all who are silent
+        stage.now += 10_000
+        anna.says(f"<iq type='get' id='1' to='{ROOM}/anna'>{PING}</iq>")
+        stage.gateway.tick()
+    ping, probe, *again = await ben.told()
+    assert [PING in ping, probe, PING in again[0], *again[1:]] == [True, PROBE, True, PROBE]
+    await anna.told()
+    anna.moves(1, 1, 1)
+    assert turn(1, 1, 1) in (await ben.told())[0]
 
 
 @pytest.mark.parametrize("answer", ["result", "feature-not-implemented"])
@@ -126,6 +144,7 @@ async def test_any_word_is_a_sign(stage: Stage) -> None:
     stage.now += MINUTE // 2
     anna.moves(1, 1, 1)
     await stage.forget()
+    stage.client("ben@example.org/home").gone = True
     stage.now += MINUTE // 2
     stage.gateway.tick()
     await anna.hears(
@@ -133,13 +152,19 @@ async def test_any_word_is_a_sign(stage: Stage) -> None:
     )
 
 
-async def test_an_error_instead_of_a_sign_removes(stage: Stage) -> None:
+@pytest.mark.parametrize("gone", [True, False])
+async def test_an_error_instead_of_a_sign_may_be_that_of_the_client(
+    stage: Stage, gone: bool
+) -> None:
+    """Servers say service-unavailable for who is gone, clients for what they do not know."""
     anna, ben = await stage.table("anna", "ben")
     stage.now += 11 * MINUTE
     stage.gateway.tick()
     await anna.told()
+    ben.gone = gone
     ben.bounces("service-unavailable", "iq", f"id='{await asked(ben)}'")
-    await anna.hears(occupant("ben", role="none", type="unavailable"))
+    await ben.hears(PROBE, *([lost("ben")] if gone else []))
+    await anna.hears(*([occupant("ben", role="none", type="unavailable")] if gone else []))
 
 
 async def test_nobody_answers_for_another(stage: Stage) -> None:
@@ -153,6 +178,7 @@ async def test_nobody_answers_for_another(stage: Stage) -> None:
     await anna.hears()
     anna.says(f"<iq type='result' id='{name}'/>")
     anna.says("<presence/>")
+    ben.gone = True
     stage.now += MINUTE
     stage.gateway.tick()
     gone = occupant("ben", role="none", type="unavailable")
@@ -303,6 +329,7 @@ async def test_while_the_stream_is_lost_nothing_is_kept_and_rooms_stay(stage: St
     assert PING in sign
     await anna.told()
     name = sign.partition(" id='")[2].partition("'")[0]
+    ben.gone = True
     ben.bounces("service-unavailable", "iq", f"id='{name}'")
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
 

@@ -9,8 +9,8 @@ import pytest
 from parlour.gateways.mug import _pulse
 from tests.interop.xmpp.conftest import KINDS
 from tests.interop.xmpp.house import ROOM, parlour_behind, player
-from tests.interop.xmpp.peers import person
-from tests.interop.xmpp.servers import SOON, XmppServer
+from tests.interop.xmpp.peers import account, component, person
+from tests.interop.xmpp.servers import GAMES, HOST, SOON, XmppServer
 from tests.interop.xmpp.test_games import begin
 from tests.interop.xmpp.test_robust import STANZAS, entering
 
@@ -67,17 +67,17 @@ async def test_who_hibernates_for_too_long_is_gone(
 
 
 @pytest.mark.parametrize(
-    ("condition", "stays"),
-    [("feature-not-implemented", True), ("service-unavailable", False), ("", True)],
-    ids=["knows-no-pings", "is-not-there", "answers"],
+    "condition",
+    ["feature-not-implemented", "service-unavailable", ""],
+    ids=["knows-no-pings", "knows-no-questions", "answers"],
 )
 async def test_what_an_answer_to_a_ping_means(
     server: XmppServer,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     condition: str,
-    stays: bool,
 ) -> None:
+    """That somebody is there, whatever it is, as long as their server knows them."""
     monkeypatch.setattr(_pulse, "SWEEP", 500)  # ms between looks at who is silent
     async with (
         parlour_behind(server, tmp_path / "data", silence=1, patience=30),
@@ -96,9 +96,31 @@ async def test_what_an_answer_to_a_ping_means(
         )
         kind = "error" if condition else "result"
         ben.say(f"<iq type='{kind}' id='{asked.get('id')}' to='{asked.get('from')}'>{error}</iq>")
-        if stays:
-            # The next question is asked only of who is still believed to be there.
-            await ben.hears(lambda one: one.find("{urn:xmpp:ping}ping") is not None)
-            assert "ben left" not in anna.heard
-        else:
-            await anna.hears_of("ben left")
+        # The next question is asked only of who is still believed to be there.
+        await ben.hears(lambda one: one.find("{urn:xmpp:ping}ping") is not None)
+        assert "ben left" not in anna.heard
+
+
+async def test_a_probe_comes_back_from_where_nobody_is(server: XmppServer) -> None:
+    """RFC 6121, section 8.5.3.2.1, and as servers have it: other messages may go elsewhere."""
+
+    async def comes_back(to: str) -> bool:
+        notes.component.send(f"<message from='{ROOM}' to='{to}' type='groupchat'/>")
+        here.say(f"<message to='{GAMES}'><body>the next stanza</body></message>")
+        stanza = await notes.next_stanza()
+        if stanza.get("type") != "error":
+            return False
+        assert stanza.get("from") == to
+        assert stanza.find(f"./{{*}}error/{STANZAS}service-unavailable") is not None
+        await notes.next_stanza()
+        return True
+
+    async with component(account(server)) as notes, person(server, "bob", "phone") as here:
+        await notes.next_told()
+        async with person(server, "bob", "pad") as pad, person(server) as guest:
+            for one in (pad, guest):
+                assert not await comes_back(one.jid)
+                await one.hears(lambda said: said.get("type") == "groupchat")
+        assert not await comes_back(here.jid)
+        for gone in (pad.jid, guest.jid, f"carol@{HOST}/home", f"nobody@{HOST}/home"):
+            assert await comes_back(gone)

@@ -1,6 +1,5 @@
 """What a component owes to users and servers that behave as real ones do."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -170,12 +169,12 @@ async def test_who_floods_is_slowed_down_and_nobody_else(anna: Player, stranger:
         stranger.say(f"<iq type='get' id='f-{number}' to='{ROOM}'>{PING}</iq>")
     anna.say(f"<iq type='get' id='calm' to='{ROOM}/anna'>{PING}</iq>")
     assert (await reply(anna, "calm")).get("type") == "result"
-    answers = [
-        await stranger.hears(lambda one: one.get("id", "").startswith("f-")) for _ in range(count)
-    ]
-    assert len({one.get("id") for one in answers}) == count
+    stranger.say(f"<message id='last' to='{ROOM}'><xml:foo/></message>")  # is answered at any rate
+    answers = []
+    while (heard := await stranger.hears()).get("id") != "last":
+        answers.append(heard)
     slowed = [one for one in answers if one.find(f".//{STANZAS}resource-constraint") is not None]
-    assert len(slowed) > count / 2
+    assert 0 < len(slowed) <= len(answers) < count / 2
 
 
 async def test_an_oversized_stanza_is_refused_and_the_stream_stands(ben: Player) -> None:
@@ -252,15 +251,10 @@ async def begin_here(anna: Player, ben: Player) -> None:
 
 
 async def test_the_silent_are_asked_and_go(server: XmppServer, tmp_path: Path) -> None:
-    """XEP-0199: whose client answers nothing is not there."""
-    if isinstance(server, Ejabberd):
-        pytest.skip("it takes a while, and no server has a part in it")
-    async with (
-        parlour_behind(server, tmp_path / "data", silence=1, patience=1),
-        player(server, "alice", "xep_0199") as anna,
-        player(server, "bob") as ben,
-    ):
-        await begin(anna, ben)
-        async with asyncio.timeout(40):
+    """XEP-0199: who goes while nobody can be told is missed when asked."""
+    async with player(server, "alice", "xep_0199") as anna:
+        async with player(server, "bob") as ben, parlour_behind(server, tmp_path / "data"):
+            await begin(anna, ben)
+        async with parlour_behind(server, tmp_path / "data"):
             await anna.hears_of("ben left")
-        assert ROOM in anna.mug.rooms
+            assert ROOM in anna.mug.rooms

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 import pytest
 import pytest_asyncio
 
+from parlour.gateways.mug import _pulse
 from tests.interop.xmpp.house import ROOM, parlour_behind
 from tests.interop.xmpp.servers import XmppServer
 from tests.interop.xmpp.stacks import Stack, install, stack
@@ -88,6 +89,24 @@ def mark(who: Stack, number: int, row: int, col: int) -> None:
         f"<message to='{ROOM}' type='chat'><turn xmlns='{MUG}#user'>"
         f"<move xmlns='{GAME}' id='{number}' row='{row}' col='{col}'/></turn></message>"
     )
+
+
+async def test_who_answers_no_pings_is_not_taken_for_lost(
+    server: XmppServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """strophe.js with a handler for all stanzas answers nothing, @xmpp/client does."""
+    monkeypatch.setattr(_pulse, "SWEEP", 500)  # ms between looks at who is silent
+    async with (
+        parlour_behind(server, tmp_path / "data", silence=1, patience=1),
+        stack("xmpp", server, "tcp", "alice") as anna,
+        stack("strophe", server, "websocket") as ben,
+    ):
+        await sit_down(anna, ben)
+        for _ in range(3):  # the next question is asked only of who is still believed to be there
+            await anna.hears(lambda one: one.find("{urn:xmpp:ping}ping") is not None)
+            await ben.hears(lambda one: one.get("type") == "groupchat")
+        mark(anna, 1, 1, 1)
+        await ben.hears(lambda one: one.find(f".//{{{GAME}}}move") is not None)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,10 @@
-"""Who is still there: the silent are asked for a sign (XEP-0199), those who give none go."""
+"""Who is still there: the silent are asked for a sign (XEP-0199), and who gives none is probed.
+
+A client that knows no pings may answer what servers answer for those who are gone (RFC 6120,
+section 8.4), or nothing. So whoever gives no sign is sent an empty message of type groupchat:
+servers hand it to whoever is there, clients answer no messages, and from where nobody is it comes
+back (RFC 6121, section 8.5.3.2.1, the error; Prosody, ejabberd). The bounce lets the session go.
+"""
 
 from collections import deque
 from collections.abc import Iterable
@@ -7,25 +13,27 @@ from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._room_events import Departure
 from parlour.wire.mug import STANZAS, Stanza, ping
 
 LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
+BOUNCE = 10_000  # ms in which a probe has come back from nearly every server
 
 
 class Pulse:
     """Signs of life.
 
     After a restart, or when the stream was lost, everybody is told anew what is so and asked.
-    Until they say something they are in doubt; then players have their seat back.
+    Until they say something, or a probe does not come back, they are in doubt; then players have
+    their seat back.
     """
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._heard: dict[str, int] = {}
-        self._met: dict[str, int] = {}  # when those were first seen who have not said anything
+        self._met: dict[str, int] = {}  # when they were first seen, or last probed
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
+        self._probed: dict[str, int] = {}  # when those were who are in doubt
         self._doubted: dict[str, list[Keeper]] = {}
         self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
         self._swept = 0
@@ -37,6 +45,7 @@ class Pulse:
     def doubt(self, keepers: Iterable[Keeper]) -> None:
         """Ask everybody whether they are still there."""
         self._asked.clear()
+        self._probed.clear()
         self._doubted.clear()
         # Who had no turn before the stream was lost again comes first: everybody has one in time.
         left = {(keeper.stream, session) for keeper, session, anew in self._to_ask if anew}
@@ -54,9 +63,14 @@ class Pulse:
         """Somebody said something that only they could say."""
         session = stanza.sender
         self._heard[session] = now
+        if stanza.type == "unavailable":
+            self._doubted.pop(session, None)
+        else:
+            self._believe(session)
+
+    def _believe(self, session: str) -> None:
         keepers = self._doubted.pop(session, ())
-        if stanza.type != "unavailable":
-            each_room(keepers, "believe a sign", lambda keeper: keeper.come_back(session))
+        each_room(keepers, "believe a sign", lambda keeper: keeper.come_back(session))
 
     def answered(self, stanza: Stanza, now: int) -> None:
         """The answer to a question, or to something else."""
@@ -69,16 +83,19 @@ class Pulse:
         if stanza.type == "result" or unknown:
             self.hears(stanza, now)
         else:
-            self._gone(asked[0], asked[1])
+            self._probe(asked[0], asked[1], now)
 
     def tick(self, keepers: Iterable[Keeper], now: int) -> None:
         """Ask, and wait no longer for those who do not answer."""
+        for session in [one for one, since in self._probed.items() if now - since >= BOUNCE]:
+            del self._probed[session]
+            self._believe(session)
         patience = self._house.options.patience * 1000
         late = [name for name, asked in self._asked.items() if now - asked[2] >= patience]
         for name in late:
             keeper, session, since = self._asked.pop(name)
             if self._heard.get(session, 0) < since:  # not a word, of whatever kind
-                self._gone(keeper, session)
+                self._probe(keeper, session, now)
         if now - self._swept >= SWEEP:
             self._swept = now
             self._sweep(keepers, now)
@@ -93,9 +110,10 @@ class Pulse:
         for keeper in keepers:
             for session in keeper.room.sessions:
                 if session in self._heard:
-                    last = heard[session] = self._heard[session]
-                else:
-                    last = met[session] = self._met.get(session, now)
+                    heard[session] = self._heard[session]
+                if session in self._met or session not in self._heard:
+                    met[session] = self._met.get(session, now)
+                last = max(heard.get(session, 0), met.get(session, 0))
                 if now - last >= silence and session not in waiting:
                     self._to_ask.append((keeper, session, False))
         self._heard, self._met = heard, met
@@ -118,6 +136,13 @@ class Pulse:
                 "iq", keeper.view.address, (session,), Payload(ping()), type="get", id=name
             )
 
-    def _gone(self, keeper: Keeper, session: str) -> None:
-        if keeper.room.inside(session) is not None:
-            keeper.leaves.ask(session, Departure.UNREACHABLE)
+    def _probe(self, keeper: Keeper, session: str, now: int) -> None:
+        """Send what comes back from where nobody is."""
+        if keeper.room.inside(session) is None:
+            return
+        self._met[session] = now
+        if session in self._doubted:
+            self._probed[session] = now
+        self._house.outbox.tell(
+            "message", keeper.view.address, (session,), Payload(), type="groupchat"
+        )

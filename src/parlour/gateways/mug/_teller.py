@@ -22,6 +22,12 @@ from parlour.wire.mug import (
     turn,
 )
 
+MUC_USER = "http://jabber.org/protocol/muc#user"
+# XEP-0045, section 15.6.2: 333 is for who was taken out because what was sent to them came back.
+LOST = (
+    Node("status", children=("you were believed to be gone",)),
+    Node("x", MUC_USER, children=(Node("status", MUC_USER, {"code": "333"}),)),
+)
 SAID_LONGEST = 500  # characters of a line that crosses from one protocol to another
 
 
@@ -72,16 +78,19 @@ class Teller:
         self.welcome(session, occupant)
 
     def left(self, session: str, occupant: Occupant, cause: Departure) -> None:
-        """A session is gone; with the last one, its occupant is."""
+        """A session is gone; with the last one, its occupant is.
+
+        Who was believed lost hears it, too: it may have been a mistake.
+        """
         room = self._view.room
         nodes = list(occupant_presence(room.affiliation(occupant.user), "none"))
         if cause is Departure.INVALID_TURN:
             nodes.append(invalid_turn_kick())
-        told = [] if cause is Departure.UNREACHABLE else [session]
+        lost = LOST if cause is Departure.UNREACHABLE else ()
+        self._tell_gone(occupant.nick, (session,), Payload(*lost, *nodes))
         if occupant.user not in room.occupants:
             self._roles.pop(occupant.user, None)
-            told += room.sessions
-        self._tell_gone(occupant.nick, told, Payload(*nodes))
+            self._tell_gone(occupant.nick, room.sessions, Payload(*nodes))
         self._missed.pop(session, None)
 
     def looks_on(self, session: str, occupant: Occupant) -> None:
