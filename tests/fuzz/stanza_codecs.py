@@ -48,8 +48,8 @@ def check_stanza(data: bytes) -> None:
     for node in stanza.children:
         move = mug.read_tictactoe_move(node)
         assert move is None or mug.read_tictactoe_move(mug.turn(mug.tictactoe_move(move))) == move
-        shown, _ = mug.page_of(node, NAMES, str)
-        assert set(shown) <= set(NAMES)
+        shown, _ = mug.page_of(node, dict.fromkeys(NAMES, 1))
+        assert len(shown) <= len(NAMES)
 
 
 def _check_written(stanza: mug.Stanza) -> None:

@@ -153,7 +153,8 @@ class MugGateway:
             stanza = read_stanza(element)
         except Oversized as error:
             head = head_of(element)
-            self._house.outbox.refuse(head, Condition.POLICY_VIOLATION, str(error))
+            if self._house.hears(head):
+                self._house.outbox.refuse(head, Condition.POLICY_VIOLATION, str(error))
             return
         if not _asks_what_there_is(stanza):
             self._house.outbox.learn(stanza.sender, stanza.dialect)
@@ -162,21 +163,20 @@ class MugGateway:
         elif stanza.type == "error":
             self._to_room(stanza)
         else:
-            self._said(stanza, now)
+            self._said(stanza)
 
-    def _said(self, stanza: Stanza, now: int) -> None:
-        self._pulse.hears(stanza, now)
-        leaves = stanza.type == "unavailable"
-        if not leaves and not self._house.allowance.admits(stanza.sender, now):
-            self._house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "not so fast")
-        elif stanza.kind == "presence" and not stanza.type and (why := self._banned(stanza)):
+    def _said(self, stanza: Stanza) -> None:
+        self._pulse.hears(stanza, self._house.host.now())
+        if stanza.type != "unavailable" and not self._house.hears(stanza):
+            return
+        if stanza.kind == "presence" and not stanza.type and (why := self._banned(stanza)):
             self._house.outbox.refuse(stanza, Condition.FORBIDDEN, why)
         elif stanza.kind == "iq" and not _sound(stanza):
             self._house.outbox.refuse(stanza, Condition.BAD_REQUEST)
         elif split_address(stanza.to)[0]:
             self._to_room(stanza)
         elif stanza.kind == "iq":
-            service_query(self._house, self._keepers.values(), stanza)
+            service_query(self._house, stanza)
         elif stanza.kind == "message" and stanza.type != "headline":
             self._house.outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
@@ -277,6 +277,7 @@ class MugGateway:
         if self._keepers.get(room.name) is not keeper:
             return
         del self._keepers[room.name]
+        self._house.listing.hide(keeper.view.address)
         self._orphans.add(room.match)
         owned = self._owned.get(keeper.creator, 1) - 1
         if owned:

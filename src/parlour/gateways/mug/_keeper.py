@@ -111,6 +111,7 @@ class Keeper:
             self._stand_still()
 
     async def _resume(self, version: int) -> None:
+        self.house.listing.show(self.view.address, self.room)
         stream = self.room.match
         try:
             if stream:
@@ -280,6 +281,7 @@ class Keeper:
             case AffiliationChanged(user=user):
                 self.teller.affiliated(user)
             case RoomConfigured():
+                self.house.listing.show(self.view.address, self.room)
                 self.teller.configured(changed=before.configured)
                 self.rounds.forget_starts()
             case RoundOpened(stream=stream):

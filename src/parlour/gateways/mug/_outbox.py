@@ -61,6 +61,10 @@ class Outbox:
         """Whether the server is too far behind for anything that many hear and no match needs."""
         return self.unsent() > (FULL if entering else MUCH)
 
+    def busy(self) -> bool:
+        """Whether lists wait: before they keep anybody from talking."""
+        return self.unsent() > MUCH // 2
+
     def learn(self, session: str, dialect: Dialect | None) -> None:
         """Remember how a full JID writes; None tells nothing."""
         if dialect is Dialect.JABBER:
@@ -100,11 +104,18 @@ class Outbox:
             readers.setdefault(self.dialect(session), []).append(session)
         return {dialect: tuple(some) for dialect, some in readers.items()}
 
-    def answer(self, request: Stanza, payload: Node | None = None) -> None:
-        """Say that an iq was carried out, in the names in which it was asked for."""
-        if self.up:
-            dialect = request.dialect or self.dialect(request.sender)
-            self._send(result(request, dialect, payload))
+    def answer(self, request: Stanza) -> None:
+        """Say that an iq was carried out."""
+        self.inform(request, None)
+
+    def inform(self, request: Stanza, payload: Node | None) -> int:
+        """Answer an iq in the names in which it was asked; how many bytes that takes."""
+        if not self.up:
+            return 0
+        dialect = request.dialect or self.dialect(request.sender)
+        text = result(request, dialect, payload)
+        self._send(text)
+        return len(text.encode())
 
     def refuse(
         self,

@@ -1,10 +1,11 @@
 """Questions to a room or the service: discovery, signs of life, configuration."""
 
-from collections.abc import Iterable
+from functools import partial
 
 from parlour.gateways.mug._config import Anonymity
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
+from parlour.gateways.mug._listing import title
 from parlour.gateways.mug._owner import owner_query
 from parlour.gateways.mug._plays import PLAYS
 from parlour.gateways.mug._room import Room
@@ -20,14 +21,15 @@ from parlour.wire.mug import (
     Field,
     Node,
     Stanza,
+    Written,
     both_ways,
     disco_info,
+    disco_item,
     disco_items,
     form,
     nick_key,
     page_of,
     split_address,
-    unescape_node,
 )
 
 ANONYMITY = {
@@ -37,23 +39,17 @@ ANONYMITY = {
 }
 
 
-def service_query(house: House, keepers: Iterable[Keeper], stanza: Stanza) -> None:
+def service_query(house: House, stanza: Stanza) -> None:
     """A question to the service itself."""
     outbox = house.outbox
     if stanza.child("ping", PING) is not None:
         outbox.answer(stanza)
     elif (query := stanza.child("query", DISCO_INFO)) is not None:
         if not _node_refused(house, stanza, query):
-            features = (DISCO_INFO, DISCO_ITEMS, MUG, *PLAYS, PING, RSM)
-            outbox.answer(stanza, disco_info(house.options.title, both_ways(features)))
+            house.inform(stanza, partial(_service_info, house))
     elif (query := stanza.child("query", DISCO_ITEMS)) is not None:
         if not _node_refused(house, stanza, query):
-            rooms = [
-                (keeper.view.address, _title(keeper.room))
-                for keeper in keepers
-                if keeper.room.configured and keeper.room.config.public
-            ]
-            outbox.answer(stanza, disco_items(*page_of(query, rooms, _address)))
+            house.inform(stanza, partial(_rooms, house, query))
     else:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
@@ -69,10 +65,10 @@ def room_query(keeper: Keeper, stanza: Stanza) -> None:
         keeper.house.outbox.answer(stanza)
     elif (query := stanza.child("query", DISCO_INFO)) is not None:
         if not _hidden(keeper, stanza) and not _node_refused(keeper.house, stanza, query):
-            keeper.house.outbox.answer(stanza, _room_info(keeper))
+            keeper.house.inform(stanza, partial(_room_info, keeper))
     elif (query := stanza.child("query", DISCO_ITEMS)) is not None:
         if not _hidden(keeper, stanza) and not _node_refused(keeper.house, stanza, query):
-            keeper.house.outbox.answer(stanza, disco_items(_occupants(keeper, stanza)))
+            keeper.house.inform(stanza, lambda: disco_items(_occupants(keeper, stanza)))
     else:
         keeper.house.outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
@@ -108,11 +104,20 @@ def _node_refused(house: House, stanza: Stanza, query: Node) -> bool:
     return True
 
 
+def _service_info(house: House) -> Node:
+    features = (DISCO_INFO, DISCO_ITEMS, MUG, *PLAYS, PING, RSM)
+    return disco_info(house.options.title, both_ways(features))
+
+
+def _rooms(house: House, query: Node) -> Node:
+    return disco_items(*page_of(query, house.listing.items))
+
+
 def _room_info(keeper: Keeper) -> Node:
     room, view = keeper.room, keeper.view
     features = (DISCO_INFO, DISCO_ITEMS, MUG, view.play.namespace, PING)
     described = form("result", _match_info(keeper), form_type=MATCH_INFO)
-    return disco_info(_title(room), (*both_ways(features), *_types(room)), described)
+    return disco_info(title(room), (*both_ways(features), *_types(room)), described)
 
 
 def _types(room: Room) -> tuple[str, ...]:
@@ -148,7 +153,7 @@ def _match_info(keeper: Keeper) -> list[Field]:
     return fields
 
 
-def _occupants(keeper: Keeper, stanza: Stanza) -> list[tuple[str, str]]:
+def _occupants(keeper: Keeper, stanza: Stanza) -> list[Written]:
     """Who is inside, for those inside; for others only where they could come in and see."""
     room, view = keeper.room, keeper.view
     config = room.config
@@ -156,12 +161,4 @@ def _occupants(keeper: Keeper, stanza: Stanza) -> list[tuple[str, str]]:
     if private and room.inside(stanza.sender) is None:
         return []
     nicks = [*(one.nick for one in room.occupants.values()), *view.reserved()]
-    return [(f"{view.address}/{nick}", "") for nick in nicks]
-
-
-def _address(item: tuple[str, str]) -> str:
-    return item[0]
-
-
-def _title(room: Room) -> str:
-    return room.config.title or unescape_node(room.name)
+    return [disco_item(f"{view.address}/{nick}") for nick in nicks]

@@ -4,7 +4,7 @@ Everything inside is in one dialect; `serialise` writes the reader's own. Nothin
 server or a library: elements come in as `xml.etree` ones, stanzas go out as text.
 """
 
-from parlour.wire.mug._disco import both_ways, disco_info, disco_items
+from parlour.wire.mug._disco import both_ways, disco_info, disco_item, disco_items
 from parlour.wire.mug._errors import Condition
 from parlour.wire.mug._forms import (
     Field,
@@ -108,6 +108,7 @@ __all__ = [
     "both_ways",
     "canonical",
     "disco_info",
+    "disco_item",
     "disco_items",
     "error",
     "escape",

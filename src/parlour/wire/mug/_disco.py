@@ -9,7 +9,7 @@ from parlour.wire.mug._namespaces import (
     names_protocol,
     spoken,
 )
-from parlour.wire.mug._xml import Node
+from parlour.wire.mug._xml import Node, Written, serialise
 
 
 def disco_info(name: str, features: Iterable[str], form: Node | None = None) -> Node:
@@ -22,15 +22,20 @@ def disco_info(name: str, features: Iterable[str], form: Node | None = None) -> 
     return Node("query", DISCO_INFO, children=tuple(children))
 
 
-def disco_items(items: Iterable[tuple[str, str]], page: Node | None = None) -> Node:
-    """Addresses with their names, which may be empty; `page` says which part of a list it is."""
-    children = [
-        Node("item", DISCO_ITEMS, {"jid": jid} | ({"name": name} if name else {}))
-        for jid, name in items
-    ]
-    if page is not None:
-        children.append(page)
-    return Node("query", DISCO_ITEMS, children=tuple(children))
+def disco_item(jid: str, name: str = "") -> Written:
+    """An address with its name, written to stand in a list.
+
+    Raises:
+        IllegalXml: a character that is not XML.
+    """
+    node = Node("item", DISCO_ITEMS, {"jid": jid} | ({"name": name} if name else {}))
+    return Written(serialise(node, inside=DISCO_ITEMS))
+
+
+def disco_items(items: Iterable[Written], page: Node | None = None) -> Node:
+    """Such items; `page` says which part of a list they are."""
+    children = (*items, *(() if page is None else (page,)))
+    return Node("query", DISCO_ITEMS, children=children)
 
 
 def both_ways(names: Iterable[str]) -> tuple[str, ...]:
