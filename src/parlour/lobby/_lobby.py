@@ -16,7 +16,8 @@ class Seek(Struct, frozen=True):
 
     `seat` is set when the player has already been told where they sit. `opponent` is the holder
     (as in `nedap:alice`) of the only one wanted. `flexible` takes the other's options. `control`
-    is the clock that the player asks for, beside the turn limit of the `terms`.
+    is the clock that the player asks for, beside the turn limit of the `terms`. `source` is the
+    address they come from, where the identity does not say it.
     """
 
     identity: str
@@ -29,11 +30,17 @@ class Seek(Struct, frozen=True):
     seat: Seat | None = None
     opponent: str | None = None
     flexible: bool = False
+    source: str = ""
 
     @property
     def clock(self) -> TimeControl:
         """The clock of a game with somebody who asks for none."""
         return self.control.within(self.terms.turn_limit)
+
+    @property
+    def share(self) -> str:
+        """Whose share of a list it takes: that of an address, where it is known."""
+        return self.source or self.identity.partition(" ")[2] or self.identity
 
     def takes(self, control: TimeControl) -> bool:
         """Whether the player asks for just that clock, or has it anyway. Nobody gets another."""

@@ -1,5 +1,6 @@
 """What lists show first: nobody fills them alone, and nobody keeps too many tables open."""
 
+import asyncio
 import string
 from collections import Counter
 from functools import partial
@@ -12,7 +13,16 @@ from hypothesis import strategies as st
 
 from parlour.gateways import Limits
 from parlour.gateways.web._catalogue import Shelf
-from parlour.match import CreateMatch, LeaveSeat, Listing, Newcomer, Visibility
+from parlour.lobby import Seek
+from parlour.match import (
+    CreateMatch,
+    LeaveSeat,
+    Listing,
+    Newcomer,
+    Terms,
+    TimeControl,
+    Visibility,
+)
 from parlour.stores import MemoryStore
 from tests.gateways.web.browsers import Browser, House, house, table
 
@@ -225,3 +235,52 @@ async def test_the_lobby_says_whether_the_server_drains() -> None:
         await tab.until("lobby-changed", lambda told: bool(told["draining"]))
         pairer.drains = partial(bool, False)
         await tab.until("lobby-changed", lambda told: not told["draining"])
+
+
+async def test_one_address_cannot_fill_the_list_of_those_who_seek() -> None:
+    async with (
+        house() as doors,
+        doors.guest("Far") as far,
+        doors.guest("Near") as near,
+        far.tab(forwarded=FAR) as one,
+        near.tab(forwarded="192.0.2.2") as other,
+    ):
+        pairer = doors.service.desk.pairer
+        for number in range(1, 301):
+            who, control = f"nedap:x{number} {FAR}", TimeControl(turn=number)
+            seek = Seek(who, who, f"x{number}", "go", {"size": 9}, Terms(), control)
+            pairer.seek(seek, print, print, lambda: None)
+        await one.ask("seek", game="tictactoe")
+        await other.ask("seek", game="go")
+        await other.say("watch-lobby")
+        lobby = await other.until("lobby")
+
+    names = [seek["name"] for seek in lobby["seeks"]]
+    assert names == [*(f"x{number}" for number in range(1, 200)), "Near"]
+    assert lobby["counts"]["seeking"] == 302
+
+
+class Page:
+    """Somebody who looks at the lobby, and the frames that come."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+
+    def write(self, frame: bytes) -> None:
+        self.frames.append(frame)
+
+
+async def test_the_lobby_is_encoded_once_for_all_until_it_changes() -> None:
+    async with house() as doors, doors.guest() as alice:
+        lobby, pages = doors.gateway.hall.lobby, [Page(), Page(), Page()]
+        for page in pages[:2]:
+            lobby.join(page)
+        match = await alice.open("tictactoe")
+        while len(pages[0].frames) < 2:
+            await asyncio.sleep(0.01)
+        lobby.join(pages[2])
+
+    first, second, third = (page.frames[0] for page in pages)
+    assert first is second
+    assert match.encode() not in first
+    assert match.encode() in third

@@ -1,7 +1,8 @@
 """Who plays and who waits, as browsers see it: looked at now and then while anybody does."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
@@ -12,9 +13,10 @@ from parlour.gateways.web._tables import Tables, seek_view
 from parlour.gateways.web._told import Counts, LobbyChanged, LobbyState
 from parlour.gateways.web._views import ListingView, SeekView
 from parlour.host import Host, Pairer
+from parlour.lobby import Seek
 from parlour.match import Listing, Status
 
-LISTED_MOST = 200  # of open and of live matches
+LISTED_MOST = 200  # of open and of live matches, and of those who seek
 LOOKED_EVERY = 0.25  # seconds
 
 
@@ -46,10 +48,12 @@ class LobbyBoard:
         self._version = 0
         self._shown: dict[str, ListingView] = {}
         self._seen: dict[str, Listing] = {}
+        self._seen_seeks: tuple[Seek, ...] = ()
         self._seeks: tuple[SeekView, ...] = ()
         self._counts = Counts(0, 0, 0, {})
         self._draining = False
         self._changed = True
+        self._whole: bytes | None = None  # of this version
         host.directory.watch(self._listed)
 
     def join(self, reader: Reader) -> None:
@@ -57,7 +61,9 @@ class LobbyBoard:
         if self._timer is None:
             self._look()
             self._look_soon()
-        reader.write(text_frame(encode(self._state())))
+        if self._whole is None:
+            self._whole = text_frame(encode(self._state()))
+        reader.write(self._whole)
         self._readers[reader] = None
 
     def leave(self, reader: Reader) -> None:
@@ -87,12 +93,13 @@ class LobbyBoard:
 
     def _look(self) -> None:
         """Find what is different, and say so."""
-        shown, seeks = self._shown, tuple(map(seek_view, self._pairer.waiting()))
+        shown, waiting = self._shown, self._pairer.waiting()
+        seeks = self._seek_views(waiting)
         if self._changed:
             self._changed = False
             shown = self._picture()
         opened, live = len(self._catalogue.open), len(self._catalogue.live)
-        counts = Counts(opened, live, len(seeks), dict(self._online()))
+        counts = Counts(opened, live, len(waiting), dict(self._online()))
         put = tuple(one for stream, one in shown.items() if self._shown.get(stream) != one)
         gone = tuple(stream for stream in self._shown if stream not in shown)
         news = None if seeks == self._seeks else seeks
@@ -100,6 +107,7 @@ class LobbyBoard:
         as_before = (counts, draining) == (self._counts, self._draining)
         if put or gone or news is not None or not as_before:
             self._version += 1
+            self._whole = None
             self._shown, self._seeks = shown, seeks
             self._counts, self._draining = counts, draining
             over = self._over(gone)
@@ -117,6 +125,14 @@ class LobbyBoard:
         if self._readers:
             self._look()
             self._look_soon()
+
+    def _seek_views(self, waiting: Sequence[Seek]) -> tuple[SeekView, ...]:
+        """Some of those who wait; made anew only when they are others."""
+        seen = some(waiting)
+        if seen == self._seen_seeks:
+            return self._seeks
+        self._seen_seeks = seen
+        return tuple(map(seek_view, seen))
 
     def _picture(self) -> dict[str, ListingView]:
         """Some of the open and live matches; those that are as they were keep their view."""
@@ -140,3 +156,16 @@ class LobbyBoard:
             for stream, listing in listings
             if listing is not None
         )
+
+
+def some(waiting: Sequence[Seek]) -> tuple[Seek, ...]:
+    """As many as are shown, in their order: everybody's first before anybody's second."""
+    if len(waiting) <= LISTED_MOST:
+        return tuple(waiting)
+    before: Counter[str] = Counter()
+    turns: list[tuple[int, int]] = []
+    for number, seek in enumerate(waiting):
+        turns.append((before[seek.share], number))
+        before[seek.share] += 1
+    shown = sorted(number for _, number in sorted(turns)[:LISTED_MOST])
+    return tuple(waiting[number] for number in shown)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from parlour.games import Refusal, Refused, Seat
 from parlour.gateways import Allowance
 from parlour.gateways.web import _effects as effects
@@ -235,7 +237,7 @@ class WebSession:
         if not self._tables.seeks.admits(guest.identity, now):
             raise Declined(Refusal.LIMIT, "seek more slowly")
         seek = self._tables.seek(request, guest.identity, guest.name)
-        return (effects.Find(request.id, seek),)
+        return (effects.Find(request.id, replace(seek, source=self._customer)),)
 
     def _check_watched(self, stream: str) -> None:
         if stream not in self._seats:
