@@ -3,7 +3,20 @@
 import pytest
 
 from parlour.gateways.mug import MugOptions
-from tests.gateways.mug.stage import GAME, MUG, ROOM, Client, Stage, occupant, on_stage, state
+from tests.gateways.mug.stage import (
+    GAME,
+    MUG,
+    ROOM,
+    Client,
+    Stage,
+    canonical,
+    lost,
+    occupant,
+    on_stage,
+    state,
+    turn,
+    with_room,
+)
 
 HOME = "@example.org/home"
 PRESENT = state("inactive")
@@ -164,12 +177,35 @@ async def test_the_role_is_lost_with_the_last_session(stage: Stage) -> None:
     await anna.hears(occupant("ben", role="none", type="unavailable"), state("paused"))
 
 
-async def test_sessions_of_a_nick_are_limited() -> None:
+async def test_of_too_many_sessions_the_quietest_goes() -> None:
     async with on_stage(options=MugOptions(sessions_most=2)) as stage:
-        await stage.table("anna")
-        for place in ("phone", "office"):
-            stage.client(f"anna@example.org/{place}").enters("anna")
-        await stage.client("anna@example.org/office").is_refused("resource-constraint", "wait")
+        home, ben = await stage.match("anna", "ben")
+        phone, office = (stage.client(f"anna@example.org/{one}") for one in ("phone", "office"))
+        phone.enters("anna")
+        stage.now += 1_000
+        home.says("<presence/>")
+        await stage.forget()
+        office.enters("anna")
+        # Whom its server still holds after a cut would keep their own user out.
+        seen = occupant("anna", "owner", "x", jid=office.jid)  # owners see JIDs
+        await phone.hears(seen, lost("anna", "owner"))
+        await ben.hears(occupant("anna", "owner", "x"))
+        assert canonical((await office.told())[-1]) == canonical(with_room(seen))
+        home.moves(1, 1, 1)
+        await phone.hears()
+        assert turn(1, 1, 1) in (await office.told())[0]
+
+
+async def test_who_comes_again_makes_none_of_their_sessions_go() -> None:
+    async with on_stage(options=MugOptions(sessions_most=2)) as stage:
+        (home,) = await stage.table("anna")
+        phone = stage.client("anna@example.org/phone")
+        phone.enters("anna")
+        await stage.forget()
+        phone.enters("anna")
+        home.enters("anna")
+        await stage.settled()
+        assert stage.gateway._keepers["garden"].room.sessions == (home.jid, phone.jid)
 
 
 async def test_one_user_has_one_nick_in_a_room(stage: Stage) -> None:

@@ -69,6 +69,7 @@ class Keeper:
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self.empty_since = house.host.now()
         self._closed = closed
+        self.heard = heard
         self.asking = Asking(house.host, self._settled)
         self.leaves = Leaves(stream, self.asking, house.host.now, heard)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))

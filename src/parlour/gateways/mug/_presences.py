@@ -112,6 +112,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     if why := _guessed_too_often(keeper, bare(stanza.sender), password):
         outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
         return
+    known = keeper.room.occupants.get(bare(stanza.sender))
     enter = Enter(
         stanza.sender,
         nick,
@@ -119,6 +120,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         outbox.dialect(stanza.sender),
         keeper.view.reserved(),
         keeper.house.options.sessions_most,
+        min(known.sessions, key=keeper.heard) if known else "",
     )
     # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
     pay = partial(

@@ -29,7 +29,10 @@ class CreateRoom(Struct, frozen=True):
 
 
 class Enter(Struct, frozen=True):
-    """Let a full JID in. Nicknames in `reserved` are those of players from elsewhere."""
+    """Let a full JID in. Nicknames in `reserved` are those of players from elsewhere.
+
+    Where it would be one of too many, `quietest` of the same user goes, or the first of them.
+    """
 
     session: str
     nick: str
@@ -37,6 +40,7 @@ class Enter(Struct, frozen=True):
     dialect: Dialect = Dialect.JABBER
     reserved: tuple[str, ...] = ()
     sessions_most: int = 10
+    quietest: str = ""
 
     @property
     def by(self) -> str:

@@ -21,6 +21,7 @@ from parlour.gateways.mug._room_events import (
     Affiliation,
     AffiliationChanged,
     Closure,
+    Departure,
     NickChanged,
     OccupantEntered,
     OccupantLeft,
@@ -99,14 +100,20 @@ def _enter(room: Room, command: Enter, now: int) -> list[RoomEvent]:
 
 
 def _enter_again(occupant: Occupant, command: Enter, now: int) -> list[RoomEvent]:
-    """A further session of a bare JID shares its nickname."""
+    """A further session of a bare JID shares its nickname; of too many one goes.
+
+    Where XEP-0198 is spoken each cut leaves one behind, which would keep its own user out.
+    """
     if nick_key(occupant.nick) != nick_key(command.nick):
         raise Refused(Refusal.NAME_TAKEN, f"you are in this room as {occupant.nick}")
     if command.session in occupant.sessions:
         return []
-    if len(occupant.sessions) >= command.sessions_most:
-        raise Refused(Refusal.LIMIT, f"{command.sessions_most} of your sessions are here already")
-    return [OccupantEntered(now, command.session, occupant.nick, command.dialect)]
+    entered = OccupantEntered(now, command.session, occupant.nick, command.dialect)
+    sessions = occupant.sessions
+    if len(sessions) < command.sessions_most:
+        return [entered]
+    quietest = command.quietest if command.quietest in sessions else sessions[0]
+    return [entered, OccupantLeft(now, quietest, Departure.UNREACHABLE)]
 
 
 def _change_nick(room: Room, command: ChangeNick, now: int) -> list[RoomEvent]:
