@@ -165,8 +165,12 @@ class HttpProtocol(H11Protocol):
         self._watch()
         if self._half_closed and not self._is_answering():
             self.transport.close()
-            self._unwatch()
-            self._deadline = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
+            self._watch()
+
+    def timeout_keep_alive_handler(self) -> None:
+        if not self.transport.is_closing():
+            super().timeout_keep_alive_handler()
+            self._watch()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._upgraded = True
@@ -206,8 +210,11 @@ class HttpProtocol(H11Protocol):
         return not self._upgraded and self.conn.their_state in UNFINISHED
 
     def _watch(self) -> None:
-        """Wait for the rest of a request so long and no longer."""
-        if not self._is_unfinished() or self.transport.is_closing():
+        """Wait for the rest of a request, or for who reads the end, so long and no longer."""
+        if self.transport.is_closing() and not self._upgraded:
+            self._unwatch()
+            self._deadline = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
+        elif not self._is_unfinished():
             self._unwatch()
         elif self._deadline is None:
             self._deadline = self.loop.call_later(REQUEST_WITHIN, self.transport.abort)
