@@ -154,6 +154,39 @@ asyncio.run(main())
         assert probe.connect_ex(("127.0.0.1", port)) != 0
 
 
+@external
+@needs_prosody
+@pytest.mark.slow
+async def test_a_client_is_heard_at_a_pace_and_loses_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = hosts()
+    prosody = ManagedProsody(tmp_path, names)
+    prosody.start()
+    await until(prosody.ready)
+    reader, writer = await asyncio.open_connection("127.0.0.1", names.clients)
+    streams = "xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'"
+    header = f"<stream:stream to='{names.guests}' version='1.0' {streams}>".encode()
+    writer.write(header)
+    await reader.readuntil(b"</stream:features>")
+    writer.write(b"<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='ANONYMOUS'/>")
+    await reader.readuntil(b"<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>")
+    writer.write(header)
+    await reader.readuntil(b"</stream:features>")
+    writer.write(b"<iq type='set' id='b'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>")
+    await reader.readuntil(b"</iq>")
+    began = asyncio.get_running_loop().time()
+    ask = f"<iq type='get' id='{'i' * 900}' to='{names.games}'><x xmlns='x'/></iq>"
+    writer.write(ask.encode() * 300)
+    for _ in range(300):  # our component is not there
+        assert b"type='error'" in await asyncio.wait_for(reader.readuntil(b"</iq>"), SOON)
+    assert asyncio.get_running_loop().time() - began > 2.0
+    writer.close()
+    await prosody.close()
+    _, counted = [one for one in caplog.messages if "bouncing" in one]
+    assert "(and 299 more like it before)" in counted
+
+
 def test_without_prosody_and_without_debian_it_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from parlour.cli._prosody_program import (
     find_program,
     lua_string,
 )
+from parlour.cli._repeats import Repeats
 from parlour.host import nothing
 
 log = logging.getLogger("parlour.prosody")
@@ -66,6 +67,7 @@ class ManagedProsody:
         self._opened = opened
         self.process: asyncio.subprocess.Process | None = None
         self._last_error = ""
+        self._problems = Repeats(log.warning)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> asyncio.Task[None]:
@@ -123,6 +125,7 @@ class ManagedProsody:
             watch.cancel()
             return self._last_error or f"ended with status {await process.wait()}"
         finally:
+            self._problems.end()
             self.ready.clear()
             await _end(process)
             self.process = None
@@ -142,7 +145,7 @@ class ManagedProsody:
                 self._kill_unready()
             elif problem := re.search(r"^(\S+) +(?:warn|error)\t(.*)", line):
                 self._last_error = f"says: {problem[2].strip()}"
-                log.warning("%s: %s", problem[1], problem[2].strip())
+                self._problems.hear(f"{problem[1]}: {problem[2].strip()}", time.monotonic())
 
     def _kill_unready(self) -> None:
         if not self.ready.is_set() and self.process is not None:
@@ -185,9 +188,13 @@ consider_bosh_secure = true
 consider_websocket_secure = true
 
 modules_enabled = {{
-    "bosh"; "disco"; "ping"; "posix"; "register"; "roster"; "saslauth"; "smacks"; "websocket";
+    "bosh"; "disco"; "limits"; "ping"; "posix"; "register"; "roster"; "saslauth"; "smacks";
+    "websocket";
 }}
 modules_disabled = {{ "s2s"; "tls"; }}
+-- Of one connection, beyond which its bytes wait: a turn is 400. Whoever sends as fast as they can
+-- keeps Prosody from reading what the component says to everybody.
+limits = {{ c2s = {{ rate = "100kb/s" }} }}
 
 VirtualHost {lua_string(hosts.accounts)}
     authentication = "internal_hashed"

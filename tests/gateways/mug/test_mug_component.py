@@ -283,6 +283,34 @@ async def test_the_service_hears_when_all_that_was_sent_is_taken() -> None:
         assert component.unsent() < 100_000
 
 
+async def test_what_makes_no_sense_has_no_answer_while_much_is_unsent() -> None:
+    asks, reads = asyncio.Event(), asyncio.Event()
+    rest: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        await asks.wait()
+        writer.write(b"<iq id='1' type='get' from='a@b/c' to='r@games.localhost/&#x378;'/>")
+        writer.write(b"<iq id='2' from='a@b/c' to='games.localhost'/>")
+        await reads.wait()
+        data = b""
+        while not data.endswith(b"<end/>"):
+            data = data[-100:] + await reader.read(1 << 16)
+        rest.put_nowait(data)
+
+    async with served_by(slow) as (component, listener):
+        assert await listener.next() == "connected"
+        async with asyncio.timeout(SOON):
+            while component.unsent() <= _component.ANSWERED_MOST:
+                component.send(f"<message>{'x' * 30_000}</message>")
+                await asyncio.sleep(0)
+        asks.set()
+        assert await listener.next() == "2"
+        component.send("<end/>")
+        reads.set()
+        assert (await asyncio.wait_for(rest.get(), SOON)).endswith(b"x</message><end/>")
+
+
 async def test_what_waits_for_a_lost_server_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_component, "UNSENT_MOST", 1000)
     came: asyncio.Queue[bytes] = asyncio.Queue()

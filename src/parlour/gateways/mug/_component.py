@@ -30,6 +30,7 @@ STEADY = 30.0  # seconds a stream must have lived for the waits to start anew
 GOODBYE = 1.0  # seconds for the server to answer the end of the stream
 # A state for everybody in 5,000 rooms is 5 MB; more than this waits only for a dead server.
 UNSENT_MOST = 1 << 25
+ANSWERED_MOST = 1 << 19  # bytes; while more is unsent, what makes no sense has no answer
 KERNEL_MOST = 1 << 17  # bytes that the kernel may keep: it tells nobody how many these are
 
 # Servers write the namespace of the component's stream, or leave that of their clients.
@@ -267,7 +268,7 @@ class Component:
 
     def _refuse(self, stanza: Element, condition: Condition) -> None:
         answer = answer_malformed(stanza, condition)
-        if answer is not None:
+        if answer is not None and self.unsent() <= ANSWERED_MOST:
             self.send(answer)
 
 
