@@ -10,11 +10,13 @@
 // What a room says and hears is in docs/reference/mug.md.
 (() => {
   const MUG = "http://jabber.org/protocol/mug", USER = `${MUG}#user`, OWNER = `${MUG}#owner`;
+  const PING = "urn:xmpp:ping", STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas";
   const ROLES = { tictactoe: ["x", "o"] };
+  const AGAIN = 60_000; // ms between two returns: of too many clients of one user each puts out another
 
   class Room {
     constructor(connection, address, game) {
-      Object.assign(this, { connection, address, game: `${MUG}/${game}`, all: ROLES[game], nick: "" });
+      Object.assign(this, { connection, address, game: `${MUG}/${game}`, all: ROLES[game], nick: "", password: "", returned: 0 });
       this.roles = {}; // by nickname; who is not here looks on
       this.state = { status: "", next: "", won: "", draw: false };
       this.board = {}; // marks by "row,col"
@@ -30,7 +32,7 @@
     // What one can do
 
     enter(nick, password = "") {
-      this.nick = nick;
+      Object.assign(this, { nick, password });
       const presence = $pres({ to: `${this.address}/${nick}` }).c("game", { xmlns: MUG, var: this.game });
       this.connection.send(password ? presence.c("password").t(password) : presence);
     }
@@ -62,8 +64,28 @@
     // What one hears
 
     heard(stanza) {
-      if (stanza.getAttribute("type") === "error") this.refused(stanza.querySelector("error"));
+      const type = stanza.getAttribute("type");
+      if (type === "error") this.refused(stanza.querySelector("error"));
+      else if (stanza.localName === "iq" && (type === "get" || type === "set")) this.asked(stanza);
       else if (stanza.localName === "presence") this.present(stanza);
+    }
+
+    // Rooms ask whether one is there; strophe.js leaves the answer to whoever handles all that they say.
+    asked(iq) {
+      const known = iq.getAttribute("type") === "get" && iq.firstElementChild?.namespaceURI === PING;
+      const answer = $iq({ to: iq.getAttribute("from"), id: iq.getAttribute("id"), type: known ? "result" : "error" });
+      this.connection.send(known ? answer
+        : answer.c("error", { type: "cancel" }).c("service-unavailable", { xmlns: STANZAS }));
+    }
+
+    // The room took us for lost. Who is put out, or leaves, or whose room is gone, is not told so.
+    lost() {
+      this.tell("news", "the room believed that you were gone");
+      if (Date.now() - this.returned < AGAIN) return;
+      const role = this.roles[this.nick];
+      Object.assign(this, { returned: Date.now(), roles: {} });
+      this.enter(this.nick, this.password);
+      if (role) this.takeRole(role); // kept while a match is paused, but not before it has begun
     }
 
     refused(error) {
@@ -74,8 +96,9 @@
 
     present(presence) {
       const nick = Strophe.getResourceFromJid(presence.getAttribute("from"));
-      if (!nick) return this.changed(presence);
       const gone = presence.getAttribute("type") === "unavailable";
+      if (!nick) return gone ? this.tell("news", presence.textContent) : this.changed(presence);
+      if (gone && nick === this.nick && presence.querySelector('x > status[code="333"]')) return this.lost();
       const item = presence.querySelector("item"), role = item?.getAttribute("role") ?? "none";
       const renamed = item?.getAttribute("nick");
       const was = this.roles[nick] ?? "none";

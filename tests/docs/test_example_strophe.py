@@ -15,6 +15,11 @@ from tests.interop.xmpp.servers import Prosody
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples/strophe"
 
+HEARD = "heard = []; room.on('role', (nick, role) => heard.push(`${nick}: ${role}`))"
+# What a server says when it could not deliver something.
+BOUNCE = """link.send($msg({ to: room.address, type: "error" }).c("error", { type: "cancel" })
+    .c("gone", { xmlns: "urn:ietf:params:xml:ns:xmpp-stanzas" }))"""
+
 pytestmark = [pytest.mark.slow, pytest.mark.external]
 
 
@@ -33,6 +38,35 @@ def test_the_page_is_ten_lines_that_a_person_can_read() -> None:
     assert len(lines) <= 10
     assert max(map(len, lines)) <= 120
     assert "xmlns" not in script
+
+
+def test_the_page_is_still_in_its_room_when_it_was_silent_or_taken_for_lost(tmp_path: Path) -> None:
+    waits = "you play x; waiting for somebody to play o"
+    with (
+        XmppParlour(tmp_path, "--xmpp", "managed", xmpp="silence = 1") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.set_default_timeout(SOON)
+        page.goto(f"{EXAMPLE.as_uri()}/index.html#ws://127.0.0.1:{server.http}/xmpp-websocket")
+        status = page.locator("p")
+        expect(status).to_have_text(waits)
+        page.evaluate(f"{HEARD}; {BOUNCE}")
+        page.wait_for_function("heard.includes('me: x')")  # it has come in again, and has its role
+        expect(status).to_have_text(waits)
+        page.evaluate("link.xmlOutput = (sent) => { heard.push(Strophe.serialize(sent) ?? '') }")
+        page.wait_for_function("heard.some((one) => /^<iq.*result/.test(one))")
+        page.evaluate("heard.length = 0; room.leave()")
+        page.wait_for_function("heard.includes('me: none')")
+        page.evaluate(BOUNCE)  # who has left stays out
+        page.evaluate("room.enter('me')")
+        page.wait_for_function("room.state.status === 'created'")  # of the room that is made anew
+        assert page.evaluate("heard.filter((one) => /var=/.test(one)).length") == 1
+        browser.close()
+    assert complaints == []
 
 
 def test_the_page_wins_against_a_textbook_client(tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from slixmpp import ClientXMPP, Presence
+from slixmpp import ClientXMPP, Message, Presence
 from slixmpp.exceptions import PresenceError
 
-from parlour.clients.mug import MUG
+from parlour.clients.mug import MUG, TurnError
 from parlour.clients.mug._stanza import NS
 
 ROOM = "garden@games.example.org"
+STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
 
 
 def plugin() -> MUG:
@@ -26,6 +27,15 @@ def plugin() -> MUG:
 def says(mug: MUG, xml: str) -> None:
     presence = Presence(stream=mug.xmpp, xml=fromstring(xml))
     (mug._refused if presence["type"] == "error" else mug._presence)(presence)
+
+
+def refused(mug: MUG, condition: str) -> None:
+    """The room refuses the message that somebody waits for."""
+    xml = (
+        f"<message xmlns='jabber:client' from='{ROOM}' type='error' id='{mug._waiting[0].id}'>"
+        f"<error type='cancel'><{condition} xmlns='{STANZAS}'/></error></message>"
+    )
+    mug._refused(Message(stream=mug.xmpp, xml=fromstring(xml)))
 
 
 def occupant(nick: str, item: str = "") -> str:
@@ -82,6 +92,37 @@ async def test_a_room_is_left_once() -> None:
     await leaving
     await mug.leave(ROOM)
     assert mug.rooms == {}
+
+
+async def test_who_is_told_that_they_are_not_inside_is_not() -> None:
+    mug = await inside()
+    starting = await asked(mug, mug.start(ROOM))
+    refused(mug, "not-allowed")
+    with pytest.raises(TurnError):
+        await starting
+    assert ROOM in mug.rooms  # a role is free, say
+    starting = await asked(mug, mug.start(ROOM))
+    refused(mug, "not-acceptable")
+    with pytest.raises(TurnError):
+        await starting
+    assert mug.rooms == {}
+    entering = await asked(mug, mug.enter(ROOM, "ben"))
+    says(mug, occupant("ben"))
+    assert (await entering).occupants.keys() == {"ben"}
+
+
+async def test_who_asks_for_a_role_that_is_none_stays() -> None:
+    """That is not-acceptable, too, but of a presence."""
+    mug = await inside()
+    taking = await asked(mug, mug.take_role(ROOM, "z"))
+    says(
+        mug,
+        f"<presence xmlns='jabber:client' from='{ROOM}' type='error' id='{mug._waiting[0].id}'>"
+        f"<error type='cancel'><not-acceptable xmlns='{STANZAS}'/></error></presence>",
+    )
+    with pytest.raises(PresenceError):
+        await taking
+    assert ROOM in mug.rooms
 
 
 async def test_nobody_is_in_a_room_when_the_session_has_ended() -> None:

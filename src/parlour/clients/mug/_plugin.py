@@ -276,6 +276,9 @@ class MUG(BasePlugin):
                 waiting.answer.set_exception(error)
         if said["from"].bare in self.rooms:
             self._tell("error", said)
+        # A room says so of messages to whoever is not inside; what is no role is a presence's.
+        if isinstance(said, Message) and said["error"]["condition"] == "not-acceptable":
+            self.rooms.pop(said["from"].bare, None)
 
     def _tell(self, what: str, said: Presence | Message) -> None:
         self.xmpp.event(f"mug_{what}", said)
