@@ -60,6 +60,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self._sent_away = False
         self._customer = ""  # of nobody who is exempt
         self._stall: asyncio.TimerHandle | None = None
+        self._last: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -227,6 +228,8 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._recovered()
+        if self._last is not None:
+            self._last.cancel()
         self.place.leave(self.accepted)
         super().connection_lost(exc)
         self.conn.parser.close()  # it holds the connection, and that holds it
@@ -234,6 +237,8 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         super().on_task_complete(task)
         self.scope["extensions"] = {}  # which hold this
+        # An end that nobody reads is too little to be waited for by `pause_writing`.
+        self._last = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
 
     def _recovered(self) -> None:
         if self._stall is not None:
