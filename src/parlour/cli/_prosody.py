@@ -187,13 +187,11 @@ network_settings = {{ nagle = false }}
 consider_bosh_secure = true
 consider_websocket_secure = true
 
-modules_enabled = {{
-    "bosh"; "disco"; "limits"; "ping"; "posix"; "register"; "roster"; "saslauth"; "smacks";
-    "websocket";
+modules_enabled = {{ "bosh"; "disco"; "limits"; "ping"; "posix"; "register"; "roster"; "saslauth";
+    "smacks"; "websocket";
 }}
 modules_disabled = {{ "s2s"; "tls"; }}
--- Of one connection, beyond which its bytes wait: a turn is 400. Whoever sends as fast as they can
--- keeps Prosody from reading what the component says to everybody.
+-- Whoever sends as fast as they can keeps Prosody from reading what the component says to all.
 limits = {{ c2s = {{ rate = "100kb/s" }} }}
 
 VirtualHost {lua_string(hosts.accounts)}
