@@ -106,6 +106,9 @@ async def test_a_probe_comes_back_from_where_nobody_is(server: XmppServer) -> No
 
     async def comes_back(to: str) -> bool:
         notes.component.send(f"<message from='{ROOM}' to='{to}' type='groupchat'/>")
+        # Whoever hears what was sent after the probe speaks after its bounce.
+        notes.component.send(f"<message from='{ROOM}' to='{here.jid}' type='headline'/>")
+        await here.hears(lambda one: one.get("type") == "headline")
         here.say(f"<message to='{GAMES}'><body>the next stanza</body></message>")
         stanza = await notes.next_stanza()
         if stanza.get("type") != "error":
