@@ -96,7 +96,7 @@ async def test_while_much_is_unsent_discovery_waits_and_talk_does_not(
     anna, ben, *_ = await stage.table(*USERS)
     guest = stage.client("guest@example.org/home")
     pipe = Pipe(stage)
-    while pipe.unsent() <= 2000:
+    while pipe.unsent() <= 500:
         asks(guest, to=ROOM)
     await stage.forget()
     for namespace in (DISCO_INFO, DISCO_ITEMS):

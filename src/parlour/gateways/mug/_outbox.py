@@ -62,8 +62,8 @@ class Outbox:
         return self.unsent() > (FULL if entering else MUCH)
 
     def busy(self) -> bool:
-        """Whether lists wait: before they keep anybody from talking."""
-        return self.unsent() > MUCH // 2
+        """Whether lists wait, long before they keep anybody from talking."""
+        return self.unsent() > MUCH // 8
 
     def learn(self, session: str, dialect: Dialect | None) -> None:
         """Remember how a full JID writes; None tells nothing."""
