@@ -1,5 +1,6 @@
 """A policy: seat two who look for each other, or one who fits a table that waits for one."""
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 
@@ -9,7 +10,16 @@ from parlour.games import Refusal, Refused
 from parlour.host._ask import nothing
 from parlour.host._host import Host
 from parlour.lobby import Lobby, Pairing, Seek
-from parlour.match import CreateMatch, GoAway, Newcomer, TakeSeat, Visibility, free_name
+from parlour.match import (
+    CreateMatch,
+    GoAway,
+    Listing,
+    Newcomer,
+    Status,
+    TakeSeat,
+    Visibility,
+    free_name,
+)
 
 Paired = Callable[[str], None]
 Failed = Callable[[Refused], None]
@@ -43,8 +53,8 @@ class Pairer:
     `paired` is told the match's stream when it is in the log; following that from the start tells
     the rest. `failed` is told when the match could not be recorded, and the player looks no more.
     `waits` is told when there is nobody yet. Options are compared as `CreateMatch` records them:
-    complete. While `drains` nobody new finds or waits; who waited already waits on, and looks
-    again at `look_again`.
+    complete. A table that is opened is offered to those who wait already. While `drains` nobody
+    new finds or waits; who waited already waits on, and looks again at `look_again`.
     """
 
     def __init__(self, host: Host, lobby: Lobby, drains: Callable[[], bool] = never) -> None:
@@ -53,6 +63,7 @@ class Pairer:
         self.drains = drains
         self._looking: dict[str, Looking] = {}
         self._passed_over: set[str] = set()
+        host.directory.watch(self._listed)
 
     def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
@@ -75,10 +86,28 @@ class Pairer:
     def look_again(self) -> None:
         """A drain has ended: those who wait find each other, and the tables opened meanwhile."""
         for seek in self._lobby.waiting():
-            if self._lobby.remove(seek.identity):  # it may have been met meanwhile
-                looking = self._looking[seek.identity]
-                looking.waits = nothing  # has been told
-                self._look(looking, frozenset())
+            self._look_anew(seek)
+
+    def _look_anew(self, seek: Seek) -> None:
+        """Let somebody look who waits; unless they have been met meanwhile."""
+        if self._lobby.remove(seek.identity):
+            looking = self._looking[seek.identity]
+            looking.waits = nothing  # has been told
+            self._look(looking, frozenset())
+
+    def _listed(self, stream: str, listing: Listing) -> None:
+        if listing.status is Status.OPEN and self._is_offered(listing):
+            asyncio.get_running_loop().call_soon(self._offer, stream)
+
+    def _offer(self, stream: str) -> None:
+        """Whoever has waited longest for such a table sits down there."""
+        listing = self._host.directory.open.get(stream)
+        if listing is None or self.drains() or not self._is_offered(listing):
+            return
+        for seek in self._lobby.waiting():
+            if _suits(listing, seek):
+                self._look_anew(seek)
+                return
 
     def _look(self, looking: Looking, tried: frozenset[str]) -> None:
         """Sit down at the oldest table not `tried` yet, or else meet somebody in the lobby."""
@@ -176,26 +205,34 @@ class Pairer:
         return self._looking.get(looking.seek.identity) is looking
 
     def _waiting_table(self, seek: Seek, tried: frozenset[str]) -> str | None:
-        """The oldest public table of the same game, options and clock with a seat that suits."""
-        if seek.opponent is not None:
-            return None
+        """The oldest table that is offered, and suits."""
         for stream, listing in self._host.directory.open.items():
-            if (
-                stream not in tried
-                and listing.visibility is Visibility.PUBLIC
-                and listing.game == seek.game
-                and (listing.options == seek.options or seek.flexible)
-                and seek.takes(listing.control)
-                and not listing.set_up
-                and len(listing.sitters) == 1
-                and listing.sitters[0].ready  # nobody waits for one who has not said so
-                and not listing.sitters[0].away
-                and not self.passes_over(listing.sitters[0].identity)
-                and not listing.sits(seek.identity)
-                and (seek.seat is None or listing.sitters[0].seat != seek.seat)
-            ):
+            if stream not in tried and _suits(listing, seek) and self._is_offered(listing):
                 return stream
         return None
+
+    def _is_offered(self, listing: Listing) -> bool:
+        """Whether one waits there, in public, for whoever comes."""
+        return (
+            listing.visibility is Visibility.PUBLIC
+            and not listing.set_up
+            and len(listing.sitters) == 1
+            and listing.sitters[0].ready  # nobody waits for one who has not said so
+            and not listing.sitters[0].away
+            and not self.passes_over(listing.sitters[0].identity)
+        )
+
+
+def _suits(listing: Listing, seek: Seek) -> bool:
+    """Whether it is the same game, with the same options and clock, and a seat that suits."""
+    return (
+        seek.opponent is None
+        and listing.game == seek.game
+        and (listing.options == seek.options or seek.flexible)
+        and seek.takes(listing.control)
+        and not listing.sits(seek.identity)
+        and (seek.seat is None or all(one.seat != seek.seat for one in listing.sitters))
+    )
 
 
 def _create(pairing: Pairing) -> CreateMatch:
