@@ -42,7 +42,7 @@ def test_a_server_holds_strangers_to_its_settings(tmp_path: Path) -> None:
     doors = ("textbook", "nedap", "ruc", "web")
     with Server(tmp_path / "data", "--config", str(settings), doors=doors) as server:
         ports = [server.ports[name] for name in doors]
-        kept = [stranger(ports[1]), stranger(ports[2])]
+        kept = [let_in(ports[1]), let_in(ports[2])]
         words = [told(port) for port in ports]
         assert words[0] == b""
         assert words[1] == b"WARNING your address has 2 connections already\n"
@@ -67,6 +67,15 @@ def told(port: int) -> bytes:
     """What a stranger hears until the end."""
     with stranger(port) as connection, connection.makefile("rb") as answers:
         return answers.read()
+
+
+def let_in(port: int) -> socket.socket:
+    """A stranger who has been answered, and hence counted."""
+    connection = stranger(port)
+    connection.sendall(b"hello\n")
+    while not connection.recv(1024).endswith(b"\n"):
+        pass
+    return connection
 
 
 def stranger(port: int) -> socket.socket:

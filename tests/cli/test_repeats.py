@@ -1,6 +1,10 @@
 """What is said over and over is said once, and counted."""
 
-from parlour.cli._repeats import KNOWN, QUIET, Repeats
+import time
+
+import pytest
+
+from parlour.cli._repeats import BURST, KNOWN, QUIET, SHOWN, Repeats
 
 BOUNCE = "games: Component not connected, bouncing error for: <iq id='{0}' from='{0}@b/c'>"
 
@@ -20,7 +24,7 @@ def test_lines_that_differ_in_addresses_are_said_once_a_minute_and_counted() -> 
     ]
 
 
-def test_the_rest_is_counted_at_the_end() -> None:
+def test_the_rest_is_counted_at_the_end_and_a_line_not_said_anew_for_that() -> None:
     said: list[str] = []
     repeats = Repeats(said.append)
     for number in range(3):
@@ -29,15 +33,28 @@ def test_the_rest_is_counted_at_the_end() -> None:
     said.clear()
     repeats.end()
     assert said == ["certmanager: no key for (and 2 more like it before)"]
+    said.clear()
+    repeats.hear("alone", 5.0)  # as after a start that failed again
+    repeats.end()
+    assert said == ["alone (and 1 more like it before)"]
 
 
-def test_other_lines_are_all_said_and_not_all_remembered() -> None:
+def test_lines_of_many_kinds_are_said_a_few_at_a_time_and_not_all_remembered() -> None:
     said: list[str] = []
     repeats = Repeats(said.append)
-    lines = [f"port {number} is in use" for number in range(KNOWN + 1)]
-    for line in lines:
-        repeats.hear(line, 1.0)
-        repeats.hear(line, 1.0)
-    assert [one for one in said if "more" not in one] == lines
-    assert said[-1] == "port 0 is in use (and 1 more like it before)"
+    for number in range(10 * KNOWN):
+        repeats.hear(f"nobody is called {number}", 1.0)
+    assert said == [f"nobody is called {number}" for number in range(BURST)]
     assert len(repeats._known) == KNOWN
+    repeats.hear("another", 1.0)
+    repeats.hear("another", 2.0)
+    assert said[BURST:] == ["another (and 1 more like it before)"]
+
+
+@pytest.mark.parametrize("text", ["z", "<", "@ ", "0.", "1"])
+def test_what_a_stranger_writes_is_cut_before_it_is_looked_at(text: str) -> None:
+    said: list[str] = []
+    began = time.process_time()
+    Repeats(said.append).hear("bad address: " + text * 60_000, 1.0)
+    assert time.process_time() - began < 0.5  # all of it took 13 s
+    assert len(said[0]) <= SHOWN

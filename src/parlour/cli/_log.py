@@ -79,9 +79,10 @@ class Aside(logging.Handler):
         """
         self.acquire()
         try:
-            if not self._closed:
-                self._closed = True
-                self._hand_over(None)
+            if self._closed:  # `logging` closes every handler once more at the end
+                return
+            self._closed = True
+            self._hand_over(None)
         finally:
             self.release()
         self._writer.join(LAST_WORDS)

@@ -22,8 +22,9 @@ from parlour.cli._prosody_program import (
     find_program,
     lua_string,
 )
-from parlour.cli._repeats import Repeats
+from parlour.cli._repeats import SHOWN, Repeats
 from parlour.host import nothing
+from parlour.wire import clean
 
 log = logging.getLogger("parlour.prosody")
 
@@ -144,7 +145,7 @@ class ManagedProsody:
             elif opened is not None and opened[1] in READY:
                 self._kill_unready()
             elif problem := re.search(r"^(\S+) +(?:warn|error)\t(.*)", line):
-                self._last_error = f"says: {problem[2].strip()}"
+                self._last_error = f"says: {clean(problem[2].strip(), SHOWN)}"
                 self._problems.hear(f"{problem[1]}: {problem[2].strip()}", time.monotonic())
 
     def _kill_unready(self) -> None:

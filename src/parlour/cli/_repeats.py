@@ -1,11 +1,16 @@
-"""Passes on what a program complains of: once, and then how often."""
+"""Passes on what a program complains of: once, and then how often; never much at a time."""
 
 import re
 from collections import OrderedDict
 from collections.abc import Callable
 
+from parlour.gateways import Allowance
+from parlour.wire import clean
+
 QUIET = 60.0  # seconds from a line to the next one like it
 KNOWN = 100  # kinds of lines that are counted
+SHOWN = 500  # characters: strangers write into such lines, and it takes time to look at long ones
+RATE, BURST = 1, 20  # lines a second, and at once, of whatever kinds
 # What differs in lines of one kind: stanzas, addresses, names of sessions.
 ADDRESSES = re.compile(r"<[^>]*>|\S*@\S*|\b\d+\.\d+\.\d+\.\d+\b(:\d+)?|[0-9a-f]{8,}")
 
@@ -16,28 +21,28 @@ class Repeats:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._known: OrderedDict[str, tuple[float, int]] = OrderedDict()  # said when; more since
+        self._allowance = Allowance(RATE, BURST)
 
     def hear(self, line: str, now: float) -> None:
         """A line at `now`, in seconds that only rise."""
+        line = clean(line, SHOWN)
         kind = ADDRESSES.sub("", line)
         said, more = self._known.get(kind, (now - QUIET, 0))
-        if now - said < QUIET:
+        if now - said < QUIET or not self._allowance.admits("", int(now * 1000)):
             self._known[kind] = said, more + 1
-            return
-        self._say(line + _counted(more))
-        self._known[kind] = now, 0
+        else:
+            self._say(line + _counted(more))
+            self._known[kind] = now, 0
         self._known.move_to_end(kind)
         if len(self._known) > KNOWN:
-            self._forget(*self._known.popitem(last=False))
+            self._known.popitem(last=False)
 
     def end(self) -> None:
-        """Say how many have not been said."""
-        while self._known:
-            self._forget(*self._known.popitem(last=False))
-
-    def _forget(self, kind: str, known: tuple[float, int]) -> None:
-        if known[1]:
-            self._say(" ".join(kind.split()) + _counted(known[1]))
+        """Say how many have not been said, and go on counting."""
+        for kind, (said, more) in self._known.items():
+            if more:
+                self._say(" ".join(kind.split()) + _counted(more))
+                self._known[kind] = said, 0
 
 
 def _counted(more: int) -> str:

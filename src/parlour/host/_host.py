@@ -202,11 +202,11 @@ class Host:
         """Wait for what is on its way; then decide, tell and wake nothing any more."""
         self._closed = True
         self._loader.close()
+        self._tasks.cancel()  # what is being read is of use to nobody
         await self._store.close()
         self._insistence.close()
         self._timekeeper.close()
         self._bell.close()
-        self._tasks.cancel()
 
     # The way of a command
 

@@ -1,7 +1,12 @@
 """Whose client answers no pings is there all the same, as their server knows."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from parlour.gateways.mug._pulse import Pulse
+from parlour.wire.mug import Stanza
 from tests.gateways.mug.stage import PROBE, Client, Stage, lost, on_stage, state
 from tests.gateways.mug.test_mug_restart import ANNA, BEN, killed, sign, two_in_mid_game
 
@@ -60,3 +65,43 @@ async def test_a_lost_stream_ends_the_wait_for_a_probe() -> None:
         stage.now += 11_000
         stage.gateway.tick()
         await anna.hears()
+
+
+class Doubted:
+    """A room in which one is in doubt, as the pulse sees it."""
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+        self.room = SimpleNamespace(sessions=[ANNA], inside=lambda session: session)
+        self.view = SimpleNamespace(address=stream)
+        self.back: list[str] = []
+
+    def tell_anew(self, session: str, occupant: str) -> None:
+        pass
+
+    def come_back(self, session: str) -> None:
+        self.back.append(session)
+
+
+def test_a_probe_in_one_room_says_nothing_of_a_room_where_nobody_was_asked_yet() -> None:
+    sent: list[str] = []
+    outbox = SimpleNamespace(
+        unsent=lambda: len(sent) << 20,  # full with one question
+        tell=lambda *told, id="probe", **_: sent.append(id),
+    )
+    house: Any = SimpleNamespace(
+        outbox=outbox,
+        new_id=lambda: "1",
+        host=SimpleNamespace(now=lambda: 0),
+        options=SimpleNamespace(patience=60, silence=600),
+    )
+    rooms: Any = [Doubted("room-a"), Doubted("room-b")]
+    pulse = Pulse(house)
+    pulse.doubt(rooms)
+    answer = Stanza("iq", ANNA, "room-a", "error", sent[0], (), None)
+    pulse.answered(answer, 100)
+    assert sent == ["sign-1", "probe"]
+    pulse.tick(rooms, 10_200)
+    assert [room.back for room in rooms] == [[ANNA], []]
+    pulse.hears(Stanza("message", ANNA, "room-b", "chat", "", (), None), 10_300)
+    assert [room.back for room in rooms] == [[ANNA], [ANNA]]

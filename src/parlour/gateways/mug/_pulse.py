@@ -33,7 +33,9 @@ class Pulse:
         self._heard: dict[str, int] = {}
         self._met: dict[str, int] = {}  # when they were first seen, or last probed
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
-        self._probed: dict[str, int] = {}  # when those were who are in doubt
+        # When and in which room those were who are in doubt: one that has come back says nothing
+        # of the rooms where they were not asked yet.
+        self._probed: dict[tuple[str, str], tuple[int, Keeper]] = {}
         self._doubted: dict[str, list[Keeper]] = {}
         self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
         self._swept = 0
@@ -72,6 +74,15 @@ class Pulse:
         keepers = self._doubted.pop(session, ())
         each_room(keepers, "believe a sign", lambda keeper: keeper.come_back(session))
 
+    def _believe_in(self, keeper: Keeper, session: str) -> None:
+        """In that room alone: a probe of it has not come back."""
+        doubting = self._doubted.get(session, [])
+        if keeper in doubting:
+            doubting.remove(keeper)
+            each_room((keeper,), "believe a probe", lambda keeper: keeper.come_back(session))
+        if not doubting:
+            self._doubted.pop(session, None)
+
     def answered(self, stanza: Stanza, now: int) -> None:
         """The answer to a question, or to something else."""
         asked = self._asked.get(stanza.id)
@@ -87,9 +98,8 @@ class Pulse:
 
     def tick(self, keepers: Iterable[Keeper], now: int) -> None:
         """Ask, and wait no longer for those who do not answer."""
-        for session in [one for one, since in self._probed.items() if now - since >= BOUNCE]:
-            del self._probed[session]
-            self._believe(session)
+        for key in [key for key, (since, _) in self._probed.items() if now - since >= BOUNCE]:
+            self._believe_in(self._probed.pop(key)[1], key[1])
         patience = self._house.options.patience * 1000
         late = [name for name, asked in self._asked.items() if now - asked[2] >= patience]
         for name in late:
@@ -142,7 +152,7 @@ class Pulse:
             return
         self._met[session] = now
         if session in self._doubted:
-            self._probed[session] = now
+            self._probed[keeper.stream, session] = now, keeper
         self._house.outbox.tell(
             "message", keeper.view.address, (session,), Payload(), type="groupchat"
         )

@@ -343,6 +343,9 @@ class Connection:
             no = Declined.of(refused)
         except StoreError:
             no = UNREAD
+        except Exception:  # a mistake of ours must not keep them waiting
+            log.exception("%s could not be looked up", stream)
+            no = UNREAD
         if self._looked_up.get(stream) is not asked:  # it was listed meanwhile, and joined
             return
         del self._looked_up[stream]

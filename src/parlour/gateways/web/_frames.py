@@ -238,7 +238,9 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         super().on_task_complete(task)
         self.scope["extensions"] = {}  # which hold this
         # An end that nobody reads is too little to be waited for by `pause_writing`.
-        self._last = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
+        if not self.disconnected:
+            stalled = self._desk.limits.stalled
+            self._last = self.loop.call_later(stalled, self.transport.abort)
 
     def _recovered(self) -> None:
         if self._stall is not None:

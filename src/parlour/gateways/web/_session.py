@@ -179,9 +179,11 @@ class WebSession:
             case requests.Resign(match=stream):
                 return (effects.Ask(request.id, stream, Resign(by)),)
             case requests.Rematch(match=stream):
+                self._pay(now)
                 self._check_watched(stream)
                 return (effects.OfferRematch(request.id, stream),)
             case requests.NoRematch(match=stream):
+                self._pay(now)
                 self._check_watched(stream)
                 return (effects.EndRematch(request.id, stream),)
             case requests.Say():
@@ -229,7 +231,11 @@ class WebSession:
         return self._tables.seats.sits(self._identity, stream)
 
     def _pay(self, now: int) -> None:
-        """The whole lobby is long, and a match is read anew before a no of its rules is told."""
+        """Take what costs more than others from a smaller allowance.
+
+        The whole lobby is long, a match is read anew before a no of its rules is told, and an offer
+        is told to all who watch.
+        """
         if not self._dear.admits("", now):
             raise Declined(Refusal.LIMIT, "ask for that more slowly")
 
