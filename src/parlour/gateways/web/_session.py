@@ -179,12 +179,10 @@ class WebSession:
             case requests.Resign(match=stream):
                 return (effects.Ask(request.id, stream, Resign(by)),)
             case requests.Rematch(match=stream):
-                self._pay(now)
-                self._check_watched(stream)
+                self._check_offer(stream, now)
                 return (effects.OfferRematch(request.id, stream),)
             case requests.NoRematch(match=stream):
-                self._pay(now)
-                self._check_watched(stream)
+                self._check_offer(stream, now)
                 return (effects.EndRematch(request.id, stream),)
             case requests.Say():
                 return self._said(request, now)
@@ -231,11 +229,7 @@ class WebSession:
         return self._tables.seats.sits(self._identity, stream)
 
     def _pay(self, now: int) -> None:
-        """Take what costs more than others from a smaller allowance.
-
-        The whole lobby is long, a match is read anew before a no of its rules is told, and an offer
-        is told to all who watch.
-        """
+        """The whole lobby is long, and a match is read anew before a no of its rules is told."""
         if not self._dear.admits("", now):
             raise Declined(Refusal.LIMIT, "ask for that more slowly")
 
@@ -244,6 +238,11 @@ class WebSession:
             raise Declined(Refusal.LIMIT, "seek more slowly")
         seek = self._tables.seek(request, guest.identity, guest.name)
         return (effects.Find(request.id, replace(seek, source=self._customer)),)
+
+    def _check_offer(self, stream: str, now: int) -> None:
+        """An offer of a rematch, or its end, is told to all who watch."""
+        self._pay(now)
+        self._check_watched(stream)
 
     def _check_watched(self, stream: str) -> None:
         if stream not in self._seats:
