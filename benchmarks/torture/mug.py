@@ -85,6 +85,8 @@ class Occupant(Player):
             away, self._away = self._away, 0.0
             await asyncio.sleep(max(away, AGAIN))
             await self._log_in()
+        if self.client is None:
+            return
         mug = self._mug()
         room = mug.rooms.get(self.room)
         if room is None:
@@ -141,6 +143,9 @@ class Occupant(Player):
         except (TimeoutError, asyncio.CancelledError):
             _drop(client)
             raise
+        if not client.is_connected():  # it was lost before anybody could hear of that
+            _drop(client)
+            return
         self._registered = self._fresh = True
         self.client = client
         client.add_event_handler("disconnected", lambda _: self._lost(client))

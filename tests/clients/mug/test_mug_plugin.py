@@ -77,6 +77,16 @@ async def test_who_is_refused_another_nickname_is_still_inside() -> None:
     assert list(mug.rooms[ROOM].occupants) == ["ben"]
 
 
+async def test_who_gives_up_waiting_at_the_door_is_not_inside() -> None:
+    """Or they would ask for roles for ever in a room that does not know them."""
+    mug = plugin()
+    entering = await asked(mug, mug.enter(ROOM, "ben"))
+    entering.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await entering
+    assert ROOM not in mug.rooms
+
+
 async def test_who_is_inside_can_be_called_something_else() -> None:
     mug = await inside()
     entering = await asked(mug, mug.enter(ROOM, "benjamin"))

@@ -131,7 +131,7 @@ class MUG(BasePlugin):
 
         try:
             await self._ask(presence, entered)
-        except (PresenceError, TimeoutError):
+        except (PresenceError, TimeoutError, asyncio.CancelledError):
             if not inside:
                 self.rooms.pop(room, None)
             raise
