@@ -9,7 +9,6 @@ import time
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PURE = ["games", "match", "lobby", "records", "wire"]  # what the import laws name
 TOOLS = ["cat", "cmp", "dirname", "id", "sed", "sh"]
 PROGRAM = '''"""Say how it was called."""
 
@@ -27,13 +26,14 @@ def tree(tmp_path: pathlib.Path) -> pathlib.Path:
     """The scripts as they are now, around a small program."""
     tree = tmp_path / "tree"
     package = tree / "src/parlour"
-    (package / "games").mkdir(parents=True)
+    package.mkdir(parents=True)
     for name in ("run", "check", "pyproject.toml", "LICENSE", "README.md"):
         shutil.copy(ROOT / name, tree)
     for name in ("scripts", "requirements"):
         shutil.copytree(ROOT / name, tree / name)
-    for folder in (package, *(package / name for name in PURE)):
-        folder.mkdir(exist_ok=True)
+    for ours in (ROOT / "src/parlour").rglob("__init__.py"):  # the import laws name them
+        folder = package / ours.parent.relative_to(ROOT / "src/parlour")
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "__init__.py").write_text('"""Nothing yet."""\n')
     (package / "__main__.py").write_text(PROGRAM)
     return tree
