@@ -145,8 +145,9 @@ class ManagedProsody:
             elif opened is not None and opened[1] in READY:
                 self._kill_unready()
             elif problem := re.search(r"^(\S+) +(?:warn|error)\t(.*)", line):
-                self._last_error = f"says: {clean(problem[2].strip(), SHOWN)}"
-                self._problems.hear(f"{problem[1]}: {problem[2].strip()}", time.monotonic())
+                said = clean(problem[2].strip(), SHOWN)
+                self._last_error = f"says: {said}"
+                self._problems.hear(f"{problem[1]}: {said}", time.monotonic())
 
     def _kill_unready(self) -> None:
         if not self.ready.is_set() and self.process is not None:

@@ -129,9 +129,11 @@ async def somebody_gone(doors: House) -> None:
             await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("opponent", ["table", "seek"])
-async def test_who_is_back_before_their_seat_is_recorded_has_it(opponent: str) -> None:
-    """A slow disk, and a page that was loaded anew."""
+@contextlib.asynccontextmanager
+async def gone_before_the_seat(
+    opponent: str,
+) -> AsyncIterator[tuple[House, Browser, Tab, HeldStore, str]]:
+    """Bert, who sought and has gone while his seat is recorded slowly; Anna's tab; her table."""
     store = HeldStore()
     async with (
         house(WebOptions(linger=0, grace=60), store=store) as doors,
@@ -139,36 +141,7 @@ async def test_who_is_back_before_their_seat_is_recorded_has_it(opponent: str) -
         doors.guest("Bert") as bert,
         anna.tab() as one,
     ):
-        if opponent == "table":
-            await anna.open("tictactoe")
-        else:
-            await one.ask("seek", game="tictactoe")
-        store.held = True
-        async with bert.tab() as first:
-            await first.say("seek", game="tictactoe")
-            await first.ask("ping")
-        await somebody_gone(doors)
-        async with bert.tab() as second:
-            store.release()
-            match = (await second.until("paired"))["match"]
-            state = await second.watch(match)
-            await second.ask("ping")
-
-        assert state["situation"]["status"] == "live"
-        told = [one["type"] for one in second.heard]
-        assert "away" not in told
-        assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
-
-
-@pytest.mark.parametrize("opponent", ["table", "seek"])
-async def test_who_is_not_back_when_their_seat_is_recorded_is_away(opponent: str) -> None:
-    store = HeldStore()
-    async with (
-        house(WebOptions(linger=0, grace=60), store=store) as doors,
-        doors.guest("Anna") as anna,
-        doors.guest("Bert") as bert,
-        anna.tab() as one,
-    ):
+        table = ""
         if opponent == "table":
             table = await anna.open("tictactoe")
         else:
@@ -178,8 +151,29 @@ async def test_who_is_not_back_when_their_seat_is_recorded_is_away(opponent: str
             await first.say("seek", game="tictactoe")
             await first.ask("ping")
         await somebody_gone(doors)
+        yield doors, bert, one, store, table
+
+
+@pytest.mark.parametrize("opponent", ["table", "seek"])
+async def test_who_is_back_before_their_seat_is_recorded_has_it(opponent: str) -> None:
+    """A slow disk, and a page that was loaded anew."""
+    async with gone_before_the_seat(opponent) as (_, bert, _, store, _), bert.tab() as second:
         store.release()
-        match = table if opponent == "table" else (await one.until("paired"))["match"]
+        match = (await second.until("paired"))["match"]
+        state = await second.watch(match)
+        await second.ask("ping")
+
+        assert state["situation"]["status"] == "live"
+        told = [one["type"] for one in second.heard]
+        assert "away" not in told
+        assert [seat["player"]["away_since"] for seat in state["seats"]] == [None, None]
+
+
+@pytest.mark.parametrize("opponent", ["table", "seek"])
+async def test_who_is_not_back_when_their_seat_is_recorded_is_away(opponent: str) -> None:
+    async with gone_before_the_seat(opponent) as (doors, _, one, store, table):
+        store.release()
+        match = table or (await one.until("paired"))["match"]
         async with asyncio.timeout(SOON):
             while (await doors.service.host.state(match))[0].player(1).away_since is None:
                 await asyncio.sleep(0)
