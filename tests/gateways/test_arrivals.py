@@ -1,7 +1,6 @@
 """How a connection begins: what fails there, and what a crowd that is turned away costs."""
 
 import asyncio
-from functools import partial
 
 import pytest
 
@@ -33,7 +32,7 @@ async def test_a_browser_that_cannot_be_received_is_let_go(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with house(limits=Limits(exempt=(), proxies=())) as doors:
-        monkeypatch.setattr(doors.service.desk.files, "check", partial(no_session, ""))
+        monkeypatch.setattr(doors.service.desk.files, "admit", no_session)
         async with connected(doors.port) as (reader, _):
             assert await asyncio.wait_for(reader.read(), SOON) == b""
         monkeypatch.undo()

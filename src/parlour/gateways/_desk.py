@@ -49,7 +49,7 @@ class Desk:
         self.connections: set[Guest] = set()
         self.turns = Turns()
         self.shares = Shares()
-        self.files = FileLimit(host.now, lambda: len(self.connections))
+        self.files = FileLimit(host.now)
         self._servers: list[asyncio.Server] = []
         self._unsent: list[Guest] = []
         self._empty: asyncio.Future[None] | None = None
@@ -88,7 +88,6 @@ class Desk:
     def let_in(self, connection: Guest) -> None:
         """Somebody has come."""
         self.connections.add(connection)
-        self.files.check()
 
     def flush_soon(self, connection: Guest) -> None:
         """Write for this connection when everything that came at the same time is decided.

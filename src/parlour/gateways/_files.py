@@ -1,7 +1,10 @@
-"""How many connections the operating system lets one process have."""
+"""How many files the operating system lets one process have, and for whom the last ones are."""
 
+import asyncio
 import logging
 from collections.abc import Callable
+
+from parlour.games import Refusal, Refused
 
 try:
     import resource
@@ -10,31 +13,37 @@ except ImportError:  # Windows has no such limit
 
 log = logging.getLogger("parlour.tcp")
 
-SPARE = 32  # when fewer files are left the operator is told
-SAID_AGAIN = 60_000  # ms until that is said again
+RESERVED = 32  # files that no connection of a player gets
+SAID_AGAIN = 60_000  # ms until the operator is told again
+FULL = "the server has no room for one more connection: try again later"
 
 
 class FileLimit:
-    """Tells the operator, and nobody else can, that soon no more connections are let in."""
+    """Keeps the last files of the process for the log, the XMPP server and operators."""
 
-    def __init__(self, now: Callable[[], int], connections: Callable[[], int]) -> None:
-        self.doors = [connections]
+    def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
         self._said_at = 0
 
-    def check(self) -> None:
-        """Somebody has come to one of the doors."""
-        if resource is None:
+    def admit(self, transport: asyncio.BaseTransport) -> None:
+        """Let a connection that has come keep its file.
+
+        Raises:
+            Refused: UNAVAILABLE, it has one of the last; the detail is for the peer.
+        """
+        sock = transport.get_extra_info("socket")
+        if resource is None or sock is None:
             return
-        connections = sum(count() for count in self.doors)
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if soft == resource.RLIM_INFINITY or soft - connections >= SPARE:
+        # The kernel gives the lowest number that is free: all below this one are taken.
+        if soft == resource.RLIM_INFINITY or sock.fileno() < soft - RESERVED:
             return
         if self._now() >= self._said_at + SAID_AGAIN:
             self._said_at = self._now()
             log.warning(
-                "%d connections and at most %d open files: soon nobody is let in;"
+                "all but %d of %d open files are taken and nobody more is let in;"
                 " raise the limit (ulimit -n)",
-                connections,
+                RESERVED,
                 soft,
             )
+        raise Refused(Refusal.UNAVAILABLE, FULL)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
 from parlour.gateways._pace import BITE as PACED
 from parlour.gateways._pace import Pace
-from parlour.gateways._peer import Peer, is_gone, keep_alive, peer_of
+from parlour.gateways._peer import is_gone, keep_alive, peer_of
 from parlour.gateways._session import (
     Close,
     Effects,
@@ -108,7 +108,7 @@ class Connection(asyncio.Protocol):
 
     def _arrive(self, stream: asyncio.Transport) -> None:
         secure = stream.get_extra_info("ssl_object") is not None
-        no = self._refusal(stream.get_extra_info("peername"), secure)
+        no = self._refusal(stream, secure)
         if no is not None and not self._desk.gatekeeper.tells(self.address, self._now()):
             self._end_at_once()
             return
@@ -118,6 +118,8 @@ class Connection(asyncio.Protocol):
         if no is not None:
             self._stopped = True
             self._tell(self._session.turned_away, no.detail)
+            if no.refusal is Refusal.UNAVAILABLE:  # its file is needed: it may not linger
+                stream.close()
             return
         sock = stream.get_extra_info("socket")
         # Nobody is to be paired with the dead; a handshake says that somebody is there.
@@ -130,14 +132,15 @@ class Connection(asyncio.Protocol):
             self._pace, self._customer = self._desk.pace, customer_of(self.address)
         self._tell(self._session.connected)
 
-    def _refusal(self, peer: Peer, secure: bool) -> Refused | None:
+    def _refusal(self, stream: asyncio.Transport, secure: bool) -> Refused | None:
         """Why it does not get a place; a secure one got its own before the handshake."""
-        self.address, self.peer = peer_of(peer)
+        self.address, self.peer = peer_of(stream.get_extra_info("peername"))
         try:
             if secure:  # a ban may have come since
                 self._admitted = True
                 self._desk.bans.check_address(self.address, self._now())
             else:
+                self._desk.files.admit(stream)
                 self._desk.gatekeeper.admit(self.address, self._now())
                 self._admitted = True
         except Refused as no:
@@ -188,9 +191,6 @@ class Connection(asyncio.Protocol):
             self._desk.turns.add(self._bite)
         else:
             self._pace.add(self._customer, self._bite)
-
-    def eof_received(self) -> bool:
-        return False
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._desk.forget(self)

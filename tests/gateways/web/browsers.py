@@ -224,6 +224,12 @@ class House:
         self.gateway = gateway
         self.port = port
 
+    def connections(self) -> list[Any]:
+        """Those of HTTP and the WebSockets, in no order."""
+        server = self.gateway._server._server
+        assert server is not None
+        return list(server.server_state.connections)
+
     def watched(self, match: str) -> Channel:
         """What the gateway holds for those who watch a match."""
         channel = self.gateway.hall.existing(match)

@@ -2,11 +2,6 @@
 
 import asyncio
 import contextlib
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -95,30 +90,3 @@ async def test_a_service_that_stops_waits_for_no_body(caplog: pytest.LogCaptureF
         await eve.arrive()
 
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
-
-
-@pytest.mark.slow
-async def test_the_operator_is_told_when_browsers_use_up_the_open_files(tmp_path: Path) -> None:
-    ports = ["--nedap", "127.0.0.1:0", "--textbook", "off", "--ruc", "off", "--xmpp", "off"]
-    server = await asyncio.create_subprocess_exec(
-        *("/bin/sh", "-c", 'ulimit -n 100 && exec "$@"', "sh", sys.executable, "-m", "parlour"),
-        *("serve", "--data", str(tmp_path), "--web", "127.0.0.1:0", *ports),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    assert server.stdout is not None
-    try:
-        async with asyncio.timeout(SOON), contextlib.AsyncExitStack() as stack:
-            line = b""
-            while b"web" not in line or b"127.0.0.1:" not in line:
-                line = await server.stdout.readline()
-            port = int(line.rpartition(b"127.0.0.1:")[2].split(b"/")[0].split()[0])
-            for _ in range(75):
-                await stack.enter_async_context(connected(port))
-            while b"soon nobody is let in" not in line:
-                line = await server.stdout.readline()
-                assert line, "the server ended"
-    finally:
-        server.send_signal(signal.SIGTERM)
-        await server.communicate()

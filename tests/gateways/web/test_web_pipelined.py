@@ -47,10 +47,8 @@ async def said_again(writer: asyncio.StreamWriter, said: bytes) -> AsyncIterator
 
 def unheard(doors: House) -> int:
     """Bytes that came and wait in the memory of the server."""
-    server = doors.gateway._server._server
-    assert server is not None
-    (protocol,) = server.server_state.connections
-    return len(protocol.conn.trailing_data[0])  # type: ignore[union-attr]  # no WebSocket is there
+    (protocol,) = doors.connections()
+    return len(protocol.conn.trailing_data[0])
 
 
 @pytest.mark.parametrize("kind", ["page", "refused", "write"])

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,15 +24,9 @@ def client(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def connections(doors: House) -> list[Any]:
-    server = doors.gateway._server._server
-    assert server is not None
-    return list(server.server_state.connections)
-
-
 def unsent(doors: House) -> int:
     """Bytes that wait in the server for their reader."""
-    return sum(one.transport.get_write_buffer_size() for one in connections(doors))
+    return sum(one.transport.get_write_buffer_size() for one in doors.connections())
 
 
 UPGRADE = (
@@ -59,7 +52,7 @@ async def test_an_end_of_a_websocket_that_nobody_reads_is_waited_for_so_long(
             await loop.sock_connect(eve, ("127.0.0.1", doors.port))
             await loop.sock_sendall(eve, UPGRADE)
             assert b" 101 " in await loop.sock_recv(eve, 4096)
-            for one in connections(doors):  # so that few frames fill it
+            for one in doors.connections():  # so that few frames fill it
                 one.transport.get_extra_info("socket").setsockopt(*SENT_FEW)
             async with asyncio.timeout(SOON):
                 while unsent(doors) < 16_000:  # more than the systems' buffers hold

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways import Desk
 from parlour.gateways.web._answers import STATUS
 from parlour.gateways.web._bodies import Problem
@@ -76,7 +76,6 @@ class HttpProtocol(H11Protocol):
         self.flow = _Flow(transport, self.conn)
         try:
             transport.set_write_buffer_limits(high=UNREAD_HIGH)
-            self._desk.files.check()
             self._place = Place(self._desk, transport)
             self._place.take()
         except Refused as no:
@@ -144,6 +143,9 @@ class HttpProtocol(H11Protocol):
             f"content-length: {len(body)}\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
         )
         self.transport.write(head.encode() + body)
+        if no.refusal is Refusal.UNAVAILABLE:  # its file is needed: it may not linger
+            self.transport.close()
+            return
         self.transport.write_eof()
         self._stall = self.loop.call_later(TURNED_AWAY, self.transport.abort)
 

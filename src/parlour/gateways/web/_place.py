@@ -14,6 +14,7 @@ class Place:
     def __init__(self, desk: Desk, transport: asyncio.BaseTransport) -> None:
         self.address, _ = peer_of(transport.get_extra_info("peername"))
         self._desk = desk
+        self._transport = transport
         # Over TLS it was counted before the handshake.
         self._taken = transport.get_extra_info("ssl_object") is not None
         self._counted = self._taken or self.address not in desk.proxies
@@ -24,7 +25,10 @@ class Place:
         Raises:
             Refused: there is no room for it; the detail is for the peer.
         """
-        if self._counted and not self._taken:
+        if self._taken:
+            return
+        self._desk.files.admit(self._transport)
+        if self._counted:
             self._desk.gatekeeper.admit(self.address, self._desk.host.now())
 
     def is_counted_for(self, address: str) -> bool:

@@ -80,8 +80,7 @@ class Server:
             backlog=BACKLOG,
             timeout_graceful_shutdown=CLOSING,
         )
-        server = self._server = _Server(config)
-        self._desk.files.doors.append(lambda: len(server.server_state.connections))
+        self._server = _Server(config)
         loop = asyncio.get_running_loop()
         self._task = loop.create_task(self._server.serve(self._sockets))
         while not self._server.started and not self._task.done():
