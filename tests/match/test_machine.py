@@ -44,6 +44,7 @@ TERMS = st.builds(
     ready=st.booleans(),
     suspends=st.booleans(),
     reclaims=st.booleans(),
+    rejoins=st.booleans(),
 )
 CONTROLS = st.builds(
     TimeControl,
@@ -100,6 +101,10 @@ class Evening(RuleBasedStateMachine):
     @rule(who=PEOPLE, what=st.sampled_from([LeaveSeat, SetReady, Resign, GoAway, ComeBack]))
     def wants(self, who: str, what: Any) -> None:
         self.does(what(who))
+
+    @rule(who=PEOPLE)
+    def is_ready_no_longer(self, who: str) -> None:
+        self.does(SetReady(who, ready=False))
 
     @rule(who=PEOPLE)
     def was_a_stranger(self, who: str) -> None:
@@ -185,6 +190,10 @@ class Evening(RuleBasedStateMachine):
         assert self.listing.status is match.status
         sitters = {sitter.seat: sitter.identity for sitter in self.listing.sitters}
         assert sitters == {seat: player.identity for seat, player in match.players()}
+        for sitter in self.listing.sitters if match.status is Status.OPEN else ():
+            player = match.player(sitter.seat)
+            assert sitter.ready == player.ready
+            assert sitter.away == (player.away_since is not None)
 
     @invariant()
     def wakes_only_when_there_is_something_to_do(self) -> None:

@@ -34,7 +34,7 @@ class Sitter(Struct, frozen=True):
     """Who sits in a seat of a listed match.
 
     Before the start `away` says that the player has not come back since a restart, and `ready`
-    that the match may begin as far as they are concerned.
+    that the match may begin as far as they are concerned: `ready_when_back` says it by coming back.
     """
 
     seat: Seat
@@ -43,6 +43,7 @@ class Sitter(Struct, frozen=True):
     reclaims: bool
     away: bool = False
     ready: bool = False
+    ready_when_back: bool = False
 
 
 class Listing(Struct, frozen=True):
@@ -129,10 +130,18 @@ def _sitters(
         elif isinstance(event, SeatReady):
             yield replace(one, ready=event.ready) if waits else one
         elif isinstance(event, SeatBack):
-            yield replace(one, away=False) if waits else one
+            ready = one.ready or one.ready_when_back
+            yield replace(one, ready=ready, away=False) if waits else one
     if isinstance(event, SeatTaken):
         terms = event.terms
-        yield Sitter(event.seat, event.identity, event.name, terms.reclaims, ready=terms.ready)
+        yield Sitter(
+            event.seat,
+            event.identity,
+            event.name,
+            terms.reclaims,
+            ready=terms.ready,
+            ready_when_back=terms.ready,
+        )
 
 
 def _created(event: MatchCreated) -> Listing:
