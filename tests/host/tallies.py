@@ -92,6 +92,7 @@ class Tallies:
             case Finish():
                 return [Finished()]
             case _:
+                self._may_fail("restart", Added(state.total if state else 0))
                 return [Restarted()]
 
     def evolve(self, state: Sum | None, event: Event) -> Sum:
@@ -108,6 +109,7 @@ class Tallies:
         return Again()
 
     def restarted(self, listing: Sum, until: int, now: int) -> Sequence[Event] | None:
+        self._may_fail("restarted", Added(listing.total))
         return [Restarted()] if self.restarts_by_listing else None
 
     def listed(self, data: bytes) -> bool:

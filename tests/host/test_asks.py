@@ -64,7 +64,7 @@ async def test_a_mistake_in_an_aggregate_refuses_the_command_and_nothing_else(
     host.submit(beside, Add("bob", 3), other.refuse)
     await turns()
     assert (totals(ear), totals(other)) == ([1, 3], [1, 4])
-    assert (ear.refusals, other.refusals) == ([Refusal.UNAVAILABLE], [])
+    assert (ear.refusals, other.refusals) == ([Refusal.MISTAKE], [])
     assert len(await store.read(stream)) == 2
     assert len(mistakes(caplog)) == 1
     await host.close()
@@ -83,7 +83,7 @@ async def test_those_who_wait_behind_a_mistake_are_decided(
     store.release()
     await until(lambda: len(ear.refusals) == 2)
     assert totals(ear) == [1, 3, 7]
-    assert ear.refusals == [Refusal.UNAVAILABLE, Refusal.ILLEGAL_MOVE]
+    assert ear.refusals == [Refusal.MISTAKE, Refusal.ILLEGAL_MOVE]
     assert len(mistakes(caplog)) == 1
     await host.close()
 
@@ -99,7 +99,7 @@ async def test_a_mistake_in_one_of_two_leaves_nothing_in_either(
     wanted = [Add("ann", MISTAKE if place == number else 2) for place in (0, 1)]
     host.submit_together(list(zip(streams, wanted, strict=True)), ears[0].refuse)
     await turns()
-    assert ears[0].refusals == [Refusal.UNAVAILABLE]
+    assert ears[0].refusals == [Refusal.MISTAKE]
     assert [len(await store.read(stream)) for stream in streams] == [1, 1]
     for stream in streams:
         host.submit(stream, Add("bob", 3))

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from parlour.games import Refusal
 from parlour.host import Host, StoreError, Write
 from parlour.match import (
     CreateMatch,
@@ -21,8 +22,8 @@ from parlour.match import (
 from parlour.stores import MemoryStore
 from tests.contracts.stores import appended, everything
 from tests.host.stores import Medium
-from tests.host.tallies import Add, Finish, Sum, Tallies, tally_host
-from tests.host.test_host import CREATE, X
+from tests.host.tallies import MISTAKE, Add, Finish, Sum, Tallies, tally_host
+from tests.host.test_host import CREATE, Ear, X
 from tests.host.wall import Wall
 from tests.match.tables import MATCHES
 
@@ -184,6 +185,36 @@ async def test_more_than_are_written_at_once_are_all_taken_up() -> None:
     host = tally_host(medium, tallies)
     await host.recover(RECLAIM)
     assert {len(medium.log[stream]) for stream in streams} == {2}
+    await host.close()
+
+
+async def test_a_mistake_in_one_restart_costs_that_stream_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    medium, ear = Medium(MemoryStore()), Ear()
+    broken, sound, match = await left(medium, Add("ann", MISTAKE), Add("ann", 5), two(BACK, BACK))
+    host = tally_host(medium, Tallies("restart"))
+    await host.recover(RECLAIM)
+    assert host.directory.others == {sound: Sum(total=5, restarts=1)}
+    assert set(host.directory.unfinished) == {match}
+    assert f"{broken} is left as it is, and the others go on" in caplog.messages
+
+    host.submit(broken, Add("ann", 1), ear.refuse)  # on what it has become nobody can build
+    await medium.quiet()
+    assert ear.refusals == [Refusal.UNKNOWN_STREAM]
+    assert len(medium.log[broken]) == 1
+    assert host.directory.others == {sound: Sum(total=5, restarts=1)}
+    await host.close()
+
+
+async def test_what_a_mistake_with_a_listing_hides_is_decided_on_the_whole_stream() -> None:
+    medium, tallies = Medium(MemoryStore()), Tallies("restarted")
+    tallies.restarts_by_listing = True
+    broken, sound = await left(medium, Add("ann", MISTAKE), Add("ann", 5))
+    host = tally_host(medium, tallies)
+    await host.recover(RECLAIM)
+    restarted = {stream: len(medium.log[stream]) for stream in (broken, sound)}
+    assert restarted == {broken: 2, sound: 2}
     await host.close()
 
 

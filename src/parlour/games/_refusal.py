@@ -38,6 +38,7 @@ class Refusal(enum.StrEnum):
     BANNED = "banned"
     UNAVAILABLE = "unavailable"
     LIMIT = "limit"
+    MISTAKE = "mistake"  # of ours: asked again, it would be made again
 
     @property
     def passes(self) -> bool:

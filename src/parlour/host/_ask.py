@@ -62,14 +62,15 @@ class Ask(Struct, eq=False, gc=False):
         try:
             self.accepted()
         except Exception:
-            log.exception("the answer to %s was not taken in", self._what())
+            log.exception("the answer to %s was not taken in", self.what())
 
     def refuse(self, no: Refused) -> None:
         """It is not, and never will be."""
         try:
             self.refused(no)
         except Exception:
-            log.exception("the refusal of %s was not taken in", self._what())
+            log.exception("the refusal of %s was not taken in", self.what())
 
-    def _what(self) -> str:
+    def what(self) -> str:
+        """The commands and their streams, for the log."""
         return ", ".join(f"{command!r} to {live.stream}" for live, command in self.parts)

@@ -165,11 +165,8 @@ class Host:
         """
         live = self._live(stream)
         if live.busy:  # being read, or perhaps being created
-            no = await asked(
-                lambda refuse, accept: live.pending.append(
-                    Ask([(live, LOOK)], refuse, accept, True)
-                )
-            )
+            look = partial(Ask, [(live, LOOK)], caught_up=True)
+            no = await asked(lambda refuse, accept: live.pending.append(look(refuse, accept)))
             if no is not None:
                 raise no if no.refusal is not Refusal.UNAVAILABLE else StoreError(no.detail)
         if live.state is None or live.unreadable:
@@ -196,7 +193,9 @@ class Host:
         """
         now = self.now()
         recovery = Recovery(self._store, self.directory, self._timekeeper)
-        await recovery.run(self._aggregates, self.submit, now + reclaim, now)
+        for stream in await recovery.run(self._aggregates, self.submit, now + reclaim, now):
+            self._loader.give_up(self._live(stream))
+            self.directory.forget(stream)
 
     async def close(self) -> None:
         """Wait for what is on its way; then decide, tell and wake nothing any more."""
@@ -240,8 +239,8 @@ class Host:
         except Refused as no:
             self._refused(ask, no)
         except Exception:
-            log.exception("a command failed: %r", ask.parts)
-            self._refuse(ask, Refused(Refusal.UNAVAILABLE, "the server made a mistake with this"))
+            log.exception("a command failed: %s", ask.what())
+            self._refuse(ask, Refused(Refusal.MISTAKE, "the server made a mistake with this"))
         else:
             if writes:
                 for live, _ in foreseen:

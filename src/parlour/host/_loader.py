@@ -64,6 +64,11 @@ class Loader:
         else:
             self._begin(live)
 
+    def give_up(self, live: Live) -> None:
+        """Nothing is decided on a stream any more: a mistake of ours costs that one alone."""
+        log.error("%s is left as it is, and the others go on", live.stream)
+        live.unreadable = UnreadableError(f"{live.stream} cannot be taken up")
+
     def close(self) -> None:
         """Read nothing any more."""
         self._closed = True
@@ -91,7 +96,7 @@ class Loader:
             self._failed(live, error)
             return
         except Exception:  # a mistake of ours: whoever waits is refused, and does not wait for ever
-            log.exception("%s cannot be taken up", live.stream)
-            live.unreadable = UnreadableError(f"{live.stream} cannot be taken up")
+            log.exception("%s cannot be read", live.stream)
+            self.give_up(live)
         live.busy = False
         self._loaded(live, records)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from parlour.games import Refusal, Refused
@@ -66,8 +66,10 @@ class Recovery:
 
     async def run(
         self, aggregates: Mapping[str, AnyAggregate], submit: Submit, until: int, now: int
-    ) -> None:
+    ) -> list[str]:
         """Fill the directory, and record a restart in every unfinished stream, until it is durable.
+
+        Returns those for which a mistake of ours let none be decided.
 
         Raises:
             StoreError: the medium failed.
@@ -79,22 +81,23 @@ class Recovery:
                 self._directory.put(stream, listing)
                 continue
             aggregate = aggregates[stream.partition("-")[0]]
-            events = aggregate.restarted(listing, until, now)
-            for event in events or ():
-                listing = aggregate.project(listing, event)
+            try:
+                events = aggregate.restarted(listing, until, now)
+                data = [aggregate.encode(event) for event in events or ()]
+                listing = reduce(aggregate.project, events or (), listing)
+            except Exception:  # a mistake of ours that the whole stream may show to be none
+                log.exception("the listing of %s does not say how it is restarted", stream)
+                events, data = None, []
             self._directory.put(stream, listing)
             if events is None:
                 to_read.append((stream, aggregate.restart(until)))
-            elif events:
-                data = [aggregate.encode(event) for event in events]
+            elif data:
                 writes.append(Write(stream, version, data))
                 self._timekeeper.watch(stream, until)
         await self._append(writes)
-        for answer in [asked(partial(submit, stream, command)) for stream, command in to_read]:
-            no = await answer
-            # What cannot be read is left alone, but a medium that fails now must not be hidden.
-            if no is not None and no.refusal is Refusal.UNAVAILABLE:
-                raise StoreError(no.detail)
+        return await _mistaken(
+            {stream: asked(partial(submit, stream, command)) for stream, command in to_read}
+        )
 
     async def _append(self, writes: Sequence[Write]) -> None:
         loop = asyncio.get_running_loop()
@@ -104,3 +107,16 @@ class Recovery:
             error = await written
             if error is not None:
                 raise error
+
+
+async def _mistaken(answers: Mapping[str, asyncio.Future[Refused | None]]) -> list[str]:
+    """The streams that were refused for a mistake of ours."""
+    mistaken = []
+    for stream, answer in answers.items():
+        no = await answer
+        # What cannot be read is left alone, but a medium that fails now must not be hidden.
+        if no is not None and no.refusal is Refusal.UNAVAILABLE:
+            raise StoreError(no.detail)
+        if no is not None and no.refusal is Refusal.MISTAKE:
+            mistaken.append(stream)
+    return mistaken

@@ -35,6 +35,7 @@ CONDITIONS: Mapping[Refusal, Condition] = {
     Refusal.BANNED: Condition.FORBIDDEN,
     Refusal.UNAVAILABLE: Condition.RESOURCE_CONSTRAINT,
     Refusal.LIMIT: Condition.RESOURCE_CONSTRAINT,
+    Refusal.MISTAKE: Condition.INTERNAL_SERVER_ERROR,
 }
 
 INVALID_TURNS = frozenset(

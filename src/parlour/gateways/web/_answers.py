@@ -26,6 +26,7 @@ STATUS: dict[str, int] = {
     Refusal.BAD_OPTIONS: 422,
     Refusal.BANNED: 403,
     Refusal.LIMIT: 429,
+    Refusal.MISTAKE: 500,
     Refusal.UNAVAILABLE: 503,
 }
 OTHERWISE = 409  # a rule of the match

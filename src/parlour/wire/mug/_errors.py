@@ -18,6 +18,7 @@ class Condition(enum.StrEnum):
     CONFLICT = ("conflict", "cancel")
     FEATURE_NOT_IMPLEMENTED = ("feature-not-implemented", "cancel")
     FORBIDDEN = ("forbidden", "auth")
+    INTERNAL_SERVER_ERROR = ("internal-server-error", "cancel")
     ITEM_NOT_FOUND = ("item-not-found", "cancel")
     JID_MALFORMED = ("jid-malformed", "modify")
     NOT_ACCEPTABLE = ("not-acceptable", "modify")
