@@ -2,7 +2,18 @@
 
 import pytest
 
-from tests.gateways.mug.stage import Client, Stage, canonical, occupant, state, turn, with_room
+from parlour.match import LeaveSeat, Newcomer, TakeSeat, Terms
+from tests.gateways.mug.stage import (
+    MUG,
+    ROOM,
+    Client,
+    Stage,
+    canonical,
+    occupant,
+    state,
+    turn,
+    with_room,
+)
 
 
 def fails_once(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> None:
@@ -71,7 +82,62 @@ async def test_a_player_whose_going_could_not_be_told_is_away(
     anna, ben = await stage.match("anna", "ben")
     fails_once(monkeypatch, stage, "left")
     ben.leaves("ben")
-    await has_heard(anna, occupant("anna", "owner", "x", jid=anna.jid), state("paused"))
+    gone = occupant("ben", role="none", type="unavailable")
+    await has_heard(
+        anna,
+        state("active"),
+        gone,
+        occupant("anna", "owner", "x", jid=anna.jid),
+        state("paused"),
+    )
+    await ben.hears(gone)
+
+
+async def test_a_name_that_could_not_be_told_takes_the_place_of_the_one_before(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = await stage.table("anna", "ben")
+    fails_once(monkeypatch, stage, "renamed")
+    fails_once(monkeypatch, stage, "assume")  # nor can the room be mended at once
+    ben.says(f"<presence to='{ROOM}/benjamin'><game xmlns='{MUG}'/></presence>")
+    await stage.settled()
+    await second(stage)
+    await anna.hears(
+        state("inactive"),
+        occupant("ben", role="none", type="unavailable"),
+        occupant("benjamin", jid=ben.jid),
+        occupant("anna", "owner", jid=anna.jid),
+    )
+
+
+async def test_a_guest_whose_going_could_not_be_told_is_not_taken_for_inside(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (anna,) = await stage.table("anna")
+    anna.takes_role("x")
+    await stage.settled()
+    (match,) = stage.host.directory.open
+    stage.host.submit(match, TakeSeat(Newcomer("nedap:player", "player", Terms(), 1)))
+    await stage.forget()
+    fails_once(monkeypatch, stage, "told")
+    stage.host.submit(match, LeaveSeat("nedap:player"))
+    gone = occupant("player", role="none", type="unavailable")
+    assert canonical(gone) in [canonical(one) for one in await anna.told()]
+
+
+async def test_who_is_inside_hears_that_the_room_has_closed_where_that_could_not_be_told(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    await stage.forget()
+    fails_once(monkeypatch, stage, "closed")
+    stage.now += 600_000
+    stage.gateway.tick()
+    why = "<status>the room is closed</status>"
+    gone = occupant("anna", "none", "none", type="unavailable").replace("<game", f"{why}<game")
+    await has_heard(anna, gone)
+    assert not stage.gateway._keepers
 
 
 async def test_a_room_whose_making_could_not_be_told_is_made(
@@ -159,6 +225,21 @@ async def test_a_room_that_cannot_be_mended_is_tried_again_once_a_minute_in_the_
         if "stands still" in caplog.text:
             seconds.append(passed)
     assert seconds == [1, 3, 7, 15, 31, 63, 123, 183, 243]
+    assert "Traceback" not in caplog.text  # the first was enough
+
+
+async def test_a_clock_that_is_set_back_keeps_no_room_from_being_mended(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    fails_twice(monkeypatch, stage)
+    anna.moves(1, 1, 1)
+    await stage.forget()
+    stage.now -= 3_600_000
+    await second(stage)
+    assert canonical(with_room(state("active", "X . .", "o"))) in [
+        canonical(one) for one in await ben.told()
+    ]
 
 
 async def test_who_comes_in_is_inside_whatever_goes_wrong_with_the_answer(

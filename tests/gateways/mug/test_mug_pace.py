@@ -4,6 +4,7 @@ import pytest
 
 from parlour.gateways.mug import MugOptions, _house, _outbox, _pulse
 from tests.gateways.mug.stage import ROOM, Client, Stage, on_stage, turn
+from tests.gateways.mug.test_mug_mistakes import fails_once
 
 USERS = [f"user{number}" for number in range(8)]
 PING = "<ping xmlns='urn:xmpp:ping'"
@@ -145,6 +146,42 @@ async def crowd(stage: Stage) -> list[Client]:
         clients[-1].enters(f"user{number}")
         await stage.settled()
     return clients
+
+
+async def takes_little(stage: Stage, pipe: Pipe) -> None:
+    """The server takes it bit by bit, and never has much more before it than `LITTLE`."""
+    while pipe.unsent():
+        assert pipe.unsent() < 20_000 + 15_000  # a welcome into a room of forty is under 11,000
+        pipe.takes()
+        await stage.settled()
+
+
+async def test_that_all_of_a_large_room_become_members_is_told_bit_by_bit(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    users = await crowd(stage)
+    monkeypatch.setattr(_pulse, "LITTLE", 20_000)
+    pipe = Pipe(stage)
+    users[0].configures("membersonly=1")
+    await stage.settled()
+    await takes_little(stage, pipe)
+    for user in users:
+        told = [one for one in await user.told() if "affiliation='member'" in one]
+        assert len(told) == 39
+
+
+async def test_a_large_room_is_told_bit_by_bit_what_is_so_after_a_mistake_of_ours(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    users = await crowd(stage)
+    monkeypatch.setattr(_pulse, "LITTLE", 20_000)
+    pipe = Pipe(stage)
+    fails_once(monkeypatch, stage, "renamed")
+    users[1].says(RENAME.format("ben"))
+    await stage.settled()
+    await takes_little(stage, pipe)
+    for user in users:
+        assert "/ben'" in "".join(await user.told())
 
 
 @pytest.mark.slow

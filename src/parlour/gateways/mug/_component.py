@@ -28,7 +28,8 @@ FIRST_WAIT = 0.5  # seconds until the next try, doubled each time
 LONGEST_WAIT = 60.0
 STEADY = 30.0  # seconds a stream must have lived for the waits to start anew
 GOODBYE = 1.0  # seconds for the server to answer the end of the stream
-# A state for everybody in 5,000 rooms is 5 MB; more than this waits only for a dead server.
+# A state for everybody in 5,000 rooms is 5 MB, and what grows with the square of a room is told bit
+# by bit (LITTLE, MUCH and FULL of the gateway): more than this waits only for a dead server.
 UNSENT_MOST = 1 << 25
 ANSWERED_MOST = 1 << 19  # bytes; while more is unsent, what makes no sense has no answer
 KERNEL_MOST = 1 << 17  # bytes that the kernel may keep: it tells nobody how many these are

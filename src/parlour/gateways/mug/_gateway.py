@@ -254,7 +254,10 @@ class MugGateway:
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)
-        keeper = Keeper(self._house, stream, view, handle, self._closed, self._pulse.heard)
+        pulse = self._pulse
+        keeper = Keeper(
+            self._house, stream, view, handle, self._closed, pulse.heard, pulse.tell_anew
+        )
         self._keepers[name] = keeper
         self._owned[keeper.creator] = self._owned.get(keeper.creator, 0) + 1
         return keeper

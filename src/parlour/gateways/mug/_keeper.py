@@ -29,14 +29,12 @@ from parlour.gateways.mug._room_events import (
 from parlour.gateways.mug._rounds import Rounds
 from parlour.gateways.mug._teller import Teller
 from parlour.gateways.mug._view import View
-from parlour.host import Deliver, Follower, Recorded, StoreError
+from parlour.host import Follower, Recorded, StoreError
 from parlour.wire.mug import Node, Stanza, bare
 
 log = logging.getLogger("parlour.mug")
 
 Handle = Callable[["Keeper", Stanza], None]
-MENDING_FIRST = 1_000  # ms from a try to mend a room, in vain by a mistake of ours, to the next
-MENDING_LONGEST = 60_000
 WHY_CLOSED = {
     Closure.EMPTY: "nobody is here",
     Closure.UNCONFIGURED: "the room was never configured",
@@ -61,7 +59,11 @@ class Keeper:
         closed: Callable[["Keeper"], None],
         heard: Callable[[str], int],
     ) -> None:
-        """`heard` tells when a full JID has said something last, 0 where that is not known."""
+        tell_all_anew: Callable[["Keeper"], None],
+        """`heard` tells when a full JID has said something last, 0 where that is not known.
+
+        `tell_all_anew` sees to it that `tell_anew` is called for everybody inside in time.
+        """
         self.house = house
         self.stream = stream
         self.view = view
@@ -71,17 +73,21 @@ class Keeper:
         self._closed = closed
         self.heard = heard
         self.asking = Asking(house.host, self._settled)
+        self._tell_all_anew = tell_all_anew
         self.leaves = Leaves(stream, self.asking, house.host.now, heard)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
+        self._mending = Mending(view, self.asking, self._drop_followers, self._read_anew)
         self.rounds = Rounds(
-            house, stream, view, self.teller, self.asking, self._or_anew, self._inbox.work
+            house,
+            stream,
+            view,
+            self.teller,
+            self.asking,
+            self._mending.guarded,
+            self._inbox.work,
         )
         self._created = True
         self._follower: Follower | None = None
-        self._mending: asyncio.Task[None] | None = None
-        self._broken = False
-        self._mending_wait = MENDING_FIRST  # doubled by every mistake
-        self._mends_at = 0
 
     @property
     def room(self) -> Room:
@@ -109,7 +115,7 @@ class Keeper:
         except StoreError:
             raise
         except Exception:
-            self._stand_still()
+            self._mending.stand_still()
 
     async def _resume(self, version: int) -> None:
         self.house.listing.show(self.view.address, self.room)
@@ -127,7 +133,8 @@ class Keeper:
 
     def follow(self, after: int) -> None:
         """Begin to tell the facts of the room past version `after`."""
-        self._follower = self.house.host.follow(self.stream, after, self._or_anew(self._room_told))
+        told = self._mending.guarded(self._room_told)
+        self._follower = self.house.host.follow(self.stream, after, told)
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""
@@ -156,8 +163,7 @@ class Keeper:
     def stop(self) -> None:
         """Tell nothing any more."""
         self._drop_followers()
-        if self._mending is not None:
-            self._mending.cancel()
+        self._mending.stop()
 
     def _drop_followers(self) -> None:
         if self._follower is not None:
@@ -168,7 +174,7 @@ class Keeper:
     def _waits(self) -> bool:
         """Whether something is on its way that the next stanza may depend on."""
         unknown = bool(self.room.match) and self.view.match is None
-        return self.asking.busy or unknown or self.room.closed or self._broken
+        return self.asking.busy or unknown or self.room.closed or self._mending.in_vain
 
     def _settled(self) -> None:
         if self._inbox.waiting:
@@ -192,60 +198,30 @@ class Keeper:
 
     # After a mistake of ours
 
-    def _or_anew(self, tell: Callable[[Sequence[Recorded]], None]) -> Deliver:
-        """A follower that fails is told no more: the room would stand still for good."""
+    async def _read_anew(self, told: Room) -> None:
+        """Find out what is so, do what may have been missed, and tell everybody inside.
 
-        def told(records: Sequence[Recorded]) -> None:
-            try:
-                tell(records)
-            except Exception:
-                log.exception("cannot tell what happened in %s", self.view.address)
-                self._begin_anew()
-
-        return told
-
-    def _begin_anew(self) -> None:
-        self._drop_followers()
-        self._broken = False
-        if self._mending is None:
-            self.asking.expect()  # nothing is decided by what may be wrong
-            self._mending = asyncio.get_running_loop().create_task(self._read_anew())
-
-    async def _read_anew(self) -> None:
+        Raises:
+            Refused, StoreError: the room cannot be read.
+        """
         try:
             self.view.room, version = await self.house.host.state(self.stream)
             self.view.match = None
             if self.room.closed:
-                self._closed(self)
+                self._closed_untold(told)
                 return
             await self._resume(version)
-            self._make_up()
-            self._mending_wait = MENDING_FIRST
-        except (Refused, StoreError) as error:
-            log.error("%s stands still: %s", self.view.address, error)
-            self._broken = True
-        except Exception:
-            self._stand_still()
+            self.rounds.make_up()
+            self.teller.make_up(told)
+            self._tell_all_anew(self)
         finally:
-            self._mending = None
-            if not self._created:
-                self._created = True
-                self.asking.done()
-            self.asking.done()
+            self._is_created()
 
-    def _stand_still(self) -> None:
-        """After a mistake of ours; the next try comes later each time, as it may fail as well."""
-        log.exception("%s stands still", self.view.address)
-        self._broken = True
-        self._mends_at = self.house.host.now() + self._mending_wait
-        self._mending_wait = min(2 * self._mending_wait, MENDING_LONGEST)
-
-    def _make_up(self) -> None:
-        """Do what may have been missed, and tell everybody what is so."""
-        self.rounds.make_up()
-        for occupant in self.room.occupants.values():
-            for session in occupant.sessions:
-                self.tell_anew(session, occupant)
+    def _closed_untold(self, told: Room) -> None:
+        try:
+            self.teller.closed(told.occupants.values(), "the room is closed")
+        finally:
+            self._closed(self)
 
     def tell_anew(self, session: str, occupant: Occupant) -> None:
         """Tell somebody who is inside what is so; a mistake of ours costs nobody else anything."""
@@ -261,9 +237,8 @@ class Keeper:
             before = self.view.room
             self.view.room = record.state
             self._room_fact(record.event, before)
-        if not self._created:
-            self._created = True
-            self.asking.done()
+        self._is_created()
+        self._affiliated([one.event for one in records])
         if isinstance(records[-1].event, RoundEnded):  # and no other has been opened
             self.teller.sync()
         if self.room.closed:
@@ -272,6 +247,19 @@ class Keeper:
 
     def _room_fact(self, event: Any, before: Room) -> None:
         match event:
+    def _affiliated(self, events: Sequence[Any]) -> None:
+        """Of many, each would be told to each at once: 7 MB and more in a room of 200."""
+        users = [one.user for one in events if isinstance(one, AffiliationChanged)]
+        if len(users) == 1:
+            self.teller.affiliated(users[0])
+        elif users:
+            self._tell_all_anew(self)
+
+    def _is_created(self) -> None:
+        if not self._created:
+            self._created = True
+            self.asking.done()
+
             case OccupantEntered(session=session):
                 self._entered(session)
             case OccupantLeft():
@@ -279,8 +267,6 @@ class Keeper:
             case NickChanged(user=user, nick=nick):
                 self.teller.renamed(before.occupants[user], nick)
                 self._put_banned_out(user)
-            case AffiliationChanged(user=user):
-                self.teller.affiliated(user)
             case RoomConfigured():
                 self.house.listing.show(self.view.address, self.room)
                 self.teller.configured(changed=before.configured)
@@ -343,8 +329,7 @@ class Keeper:
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
         options = self.house.options
-        if self._broken and now >= self._mends_at:
-            self._begin_anew()
+        self._mending.tick()
         if not self.room.configured:
             if now - self.room.created_at >= options.unconfigured * 1000:
                 self.close(Closure.UNCONFIGURED)

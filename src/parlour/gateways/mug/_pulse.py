@@ -6,8 +6,11 @@ servers hand it to whoever is there, clients answer no messages, and from where 
 back (RFC 6121, section 8.5.3.2.1, the error; Prosody, ejabberd). The bounce lets the session go.
 """
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._house import House
@@ -18,6 +21,14 @@ from parlour.wire.mug import STANZAS, Stanza, ping
 LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
 BOUNCE = 10_000  # ms in which a probe has come back from nearly every server
+
+
+class Turn(Struct, frozen=True):
+    """What is due to somebody: to be told `anew` what is so, to be `asked` for a sign, or both."""
+
+    keeper: Keeper
+    anew: bool = False
+    asked: bool = False
 
 
 class Pulse:
@@ -37,7 +48,7 @@ class Pulse:
         # of the rooms where they were not asked yet.
         self._probed: dict[tuple[str, str], tuple[int, Keeper]] = {}
         self._doubted: dict[str, list[Keeper]] = {}
-        self._to_ask: deque[tuple[Keeper, str, bool]] = deque()  # and whether to tell all anew
+        self._turns: OrderedDict[tuple[str, str], Turn] = OrderedDict()  # by stream and session
         self._swept = 0
 
     def heard(self, session: str) -> int:
@@ -50,16 +61,24 @@ class Pulse:
         self._probed.clear()
         self._doubted.clear()
         # Who had no turn before the stream was lost again comes first: everybody has one in time.
-        left = {(keeper.stream, session) for keeper, session, anew in self._to_ask if anew}
-        late: deque[tuple[Keeper, str, bool]] = deque()
-        self._to_ask.clear()
+        left, self._turns = self._turns, OrderedDict()
+        late: dict[tuple[str, str], Turn] = {}
         for keeper in keepers:
             for session in keeper.room.sessions:
                 self._doubted.setdefault(session, []).append(keeper)
-                queue = self._to_ask if (keeper.stream, session) in left else late
-                queue.append((keeper, session, True))
-        self._to_ask.extend(late)
+                before = left.get((keeper.stream, session))
+                turns = self._turns if before is not None and before.anew else late
+                turns[keeper.stream, session] = Turn(keeper, anew=True, asked=True)
+        self._turns.update(late)
         self.ask()
+
+    def tell_anew(self, keeper: Keeper) -> None:
+        """Tell everybody in a room what is so, each in their turn."""
+        for session in keeper.room.sessions:
+            turn = self._turns.get((keeper.stream, session), Turn(keeper))
+            self._turns[keeper.stream, session] = replace(turn, anew=True)
+        if self._house.outbox.up:
+            self.ask()
 
     def hears(self, stanza: Stanza, now: int) -> None:
         """Somebody said something that only they could say."""
@@ -114,7 +133,7 @@ class Pulse:
     def _sweep(self, keepers: Iterable[Keeper], now: int) -> None:
         silence = self._house.options.silence * 1000
         waiting = {session for _, session, _ in self._asked.values()}
-        waiting.update(session for _, session, _ in self._to_ask)
+        waiting.update(session for (_, session), turn in self._turns.items() if turn.asked)
         heard: dict[str, int] = {}
         met: dict[str, int] = {}
         for keeper in keepers:
@@ -125,21 +144,25 @@ class Pulse:
                     met[session] = self._met.get(session, now)
                 last = max(heard.get(session, 0), met.get(session, 0))
                 if now - last >= silence and session not in waiting:
-                    self._to_ask.append((keeper, session, False))
+                    turn = self._turns.get((keeper.stream, session), Turn(keeper))
+                    self._turns[keeper.stream, session] = replace(turn, asked=True)
         self._heard, self._met = heard, met
 
     def ask(self) -> None:
-        """Ask the next ones, as many as the stream takes just now.
+        """Tell and ask the next ones, as many as the stream takes just now.
 
-        In a room of 200 one welcome is 60 kB: a return to many such rooms would cut the stream.
+        In a room of 200 one welcome is 60 kB: all at once would cut the stream.
         """
-        while self._to_ask and self._house.outbox.unsent() <= LITTLE:
-            keeper, session, anew = self._to_ask.popleft()
+        while self._turns and self._house.outbox.unsent() <= LITTLE:
+            (_, session), turn = self._turns.popitem(last=False)
+            keeper = turn.keeper
             occupant = keeper.room.inside(session)
             if occupant is None:
                 continue
-            if anew:
+            if turn.anew:
                 keeper.tell_anew(session, occupant)
+            if not turn.asked:
+                continue
             name = f"sign-{self._house.new_id()}"  # that others cannot guess
             self._asked[name] = (keeper, session, self._house.host.now())
             self._house.outbox.tell(

@@ -6,7 +6,7 @@ from functools import lru_cache
 from parlour.gateways import LOOKS_ON
 from parlour.gateways.mug._outbox import Outbox, Payload
 from parlour.gateways.mug._plays import PLAYS
-from parlour.gateways.mug._room import Occupant
+from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_events import Departure
 from parlour.gateways.mug._view import View, user_of
 from parlour.host import ChatLine, Recorded
@@ -44,10 +44,27 @@ class Teller:
 
     def assume(self) -> None:
         """What is so has been told already, by a run of the service before this one."""
-        view = self._view
+        view, before = self._view, self._guests
         self._status = view.status()
         self._guests = view.guests()
         self._roles = view.held_roles()
+        named = {nick for nick, _ in self._guests.values()}
+        for nick, _ in before.values():
+            if nick not in named:
+                self._miss(nick, view.room.sessions)
+
+    def make_up(self, told: Room) -> None:
+        """Let those who went since the room was as `told`, and those who stay, hear of it."""
+        room = self._view.room
+        for user, occupant in told.occupants.items():
+            now = room.occupants.get(user)
+            if now is None or now.nick != occupant.nick:
+                self._miss(occupant.nick, room.sessions)
+            gone = [one for one in occupant.sessions if room.inside(one) is None]
+            nodes = occupant_presence(room.affiliation(user), "none")
+            self._tell_gone(occupant.nick, gone, Payload(*nodes))
+            for session in gone:
+                self._missed.pop(session, None)
 
     # The room
 
@@ -102,7 +119,8 @@ class Teller:
         self._view.give_way(nick)
         self._sync_guests()
         self._tell_occupant(before, self._view.room.sessions, nick=nick)
-        self._miss(before.nick, self._view.room.sessions)
+        if not self._outbox.up:
+            self._miss(before.nick, self._view.room.sessions)
 
     def affiliated(self, user: str) -> None:
         """An affiliation changed: everybody who is inside hears it of everybody inside."""
@@ -227,18 +245,18 @@ class Teller:
                 self._tell_guest(nick, role, everybody)
         self._guests = guests
 
-    # While the stream is down
+    # What could not be told
 
     def _tell_gone(self, nick: str, sessions: Sequence[str], payload: Payload) -> None:
         sender = f"{self._view.address}/{nick}"
         self._outbox.tell("presence", sender, sessions, payload, type="unavailable")
-        self._miss(nick, sessions)
+        if not self._outbox.up:
+            self._miss(nick, sessions)
 
     def _miss(self, nick: str, sessions: Sequence[str]) -> None:
-        """A nickname is nobody's any more: who cannot be told now is told with all the rest."""
-        if not self._outbox.up:
-            for session in sessions:
-                self._missed.setdefault(session, {})[nick] = None
+        """A nickname is nobody's any more: they are told with all the rest."""
+        for session in sessions:
+            self._missed.setdefault(session, {})[nick] = None
 
     def _tell_missed(self, session: str) -> None:
         if not self._outbox.up or session not in self._missed:
