@@ -11,6 +11,7 @@ from parlour.gateways.mug._asking import Asking
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._inbox import Inbox
 from parlour.gateways.mug._leaves import Leaves
+from parlour.gateways.mug._mending import Mending
 from parlour.gateways.mug._outbox import Payload
 from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_commands import CloseRoom, EndRound
@@ -58,8 +59,8 @@ class Keeper:
         handle: Handle,
         closed: Callable[["Keeper"], None],
         heard: Callable[[str], int],
-    ) -> None:
         tell_all_anew: Callable[["Keeper"], None],
+    ) -> None:
         """`heard` tells when a full JID has said something last, 0 where that is not known.
 
         `tell_all_anew` sees to it that `tell_anew` is called for everybody inside in time.
@@ -72,11 +73,11 @@ class Keeper:
         self.empty_since = house.host.now()
         self._closed = closed
         self.heard = heard
-        self.asking = Asking(house.host, self._settled)
         self._tell_all_anew = tell_all_anew
+        self.asking = Asking(house.host, self._settled)
         self.leaves = Leaves(stream, self.asking, house.host.now, heard)
-        self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
         self._mending = Mending(view, self.asking, self._drop_followers, self._read_anew)
+        self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
         self.rounds = Rounds(
             house,
             stream,
@@ -245,8 +246,6 @@ class Keeper:
             self.stop()
             self._closed(self)
 
-    def _room_fact(self, event: Any, before: Room) -> None:
-        match event:
     def _affiliated(self, events: Sequence[Any]) -> None:
         """Of many, each would be told to each at once: 7 MB and more in a room of 200."""
         users = [one.user for one in events if isinstance(one, AffiliationChanged)]
@@ -261,6 +260,8 @@ class Keeper:
             self.asking.done()
 
             case OccupantEntered(session=session):
+    def _room_fact(self, event: Any, before: Room) -> None:
+        match event:
                 self._entered(session)
             case OccupantLeft():
                 self._left(event, before)
