@@ -20,6 +20,17 @@ CELLS = [f"{x},{y}" for y in range(9) for x in range(0, 9, 2)]
 BEFORE = 4  # events before the first move
 
 
+class BrokenMedium(Medium):
+    """One whose reading has a mistake of ours in it while `broken`."""
+
+    broken = False
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        if self.broken:
+            raise ZeroDivisionError(stream)
+        return await super().read(stream, after)
+
+
 def plays(host: Host, stream: str, first: int, last: int) -> None:
     """Ask for the moves from number `first` up to `last`, counted from 0."""
     for number in range(first, last):
@@ -248,6 +259,27 @@ async def test_a_bell_during_a_read_is_not_lost() -> None:
     assert ear.versions == [1, 2, 3, 4, 5]
     await host.close()
     await other.close()
+
+
+async def test_a_mistake_in_reading_for_one_ends_that_one_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    medium, ear, other = BrokenMedium(MemoryStore()), Ear(), Ear()
+    host, stream = await long_game(medium, 30)
+    host.follow(stream, 30 + BEFORE, other.deliver)
+    medium.broken = True
+    follower = host.follow(stream, 0, ear.deliver)
+    await medium.quiet()
+    assert follower.stopped
+    assert [one for one in caplog.messages if stream in one] == [
+        f"a follower of {stream} is told no more"
+    ]
+
+    medium.broken = False
+    plays(host, stream, 30, 31)
+    await medium.quiet()
+    assert (ear.records, other.moves) == ([], CELLS[30:31])
+    await host.close()
 
 
 async def test_who_follows_what_was_taken_out_of_the_log_is_told_nothing() -> None:

@@ -89,6 +89,10 @@ class Following:
             loop = asyncio.get_running_loop()
             loop.call_later(RETRY_AFTER / 1000, self._go_on, follower)
             return
+        except Exception:  # a mistake of ours would be made again
+            log.exception("a follower of %s is told no more", follower.live.stream)
+            follower.stop()
+            return
         self._outage.end()
         if not records:  # whoever keeps the log has taken the stream out
             log.info("%s is no longer in the log", follower.live.stream)
