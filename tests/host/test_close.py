@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from parlour.buses import MemoryBus
+from parlour.host import StoreError
 from parlour.match import CreateMatch, PlayMove, TimeControl
 from parlour.stores import MemoryStore
 from tests.host.test_host import CREATE, Ear, O, X, make_host, until
@@ -26,6 +27,33 @@ async def test_what_is_on_its_way_is_told_here_and_to_other_hosts() -> None:
     await until(lambda: there.moves)
     assert here.moves == there.moves == ["1,1"]
     await other.close()
+
+
+class InterruptedStore(MemoryStore):
+    """Whatever is being read when it is closed fails, as a query of SQLite's does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closing = asyncio.Event()
+
+    async def read(self, stream: str, after: int = 0) -> list[bytes]:
+        await self.closing.wait()
+        raise StoreError("interrupted")
+
+    async def close(self) -> None:
+        self.closing.set()
+        await turns()
+
+
+async def test_a_stop_during_a_long_read_is_no_outage(caplog: pytest.LogCaptureFixture) -> None:
+    host, ear = make_host(InterruptedStore()), Ear()
+    host.follow("match-7", 0, ear.deliver)
+    host.submit("match-7", PlayMove(X, "0,0"), ear.refuse)
+    await turns()
+    await host.close()
+    await turns()
+    assert caplog.messages == []
+    assert ear.refusals == []
 
 
 @pytest.mark.parametrize("late", [0, 1])
