@@ -2,11 +2,15 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
 
 from parlour.host import Directory
 from parlour.match import Listing, Status
 
-Item = tuple[str, Listing]
+LISTED_MOST = 200  # of a list in one answer
+
+T = TypeVar("T")
 
 
 class Shelf:
@@ -19,19 +23,8 @@ class Shelf:
     def __len__(self) -> int:
         return len(self._owners)
 
-    def __iter__(self) -> Iterator[Item]:
-        # Who takes the first few makes nothing ready for the others, who may be thousands.
-        piles: Iterable[Iterator[Item]] = (
-            reversed(pile.items()) for pile in reversed(self._piles.values())
-        )
-        while piles:
-            left = []
-            for pile in piles:
-                item = next(pile, None)
-                if item is not None:
-                    yield item
-                    left.append(pile)
-            piles = left
+    def __iter__(self) -> Iterator[tuple[str, Listing]]:
+        return in_turns(reversed(pile.items()) for pile in reversed(self._piles.values()))
 
     def put(self, stream: str, listing: Listing, owner: str) -> None:
         """Show a match as it is now. Its share is that of the one who owned it first."""
@@ -75,3 +68,16 @@ class Catalogue:
                 other.take(stream)
         if shelf is not None and self._is_public(stream, listing):
             shelf.put(stream, listing, self._share_of(stream, listing))
+
+
+def in_turns(piles: Iterable[Iterable[T]]) -> Iterator[T]:
+    """The first of each pile, then the second of each, and so on."""
+    # Who takes the first few makes nothing ready for the others, who may be thousands.
+    rest: Iterable[Iterator[T]] = map(iter, piles)
+    while rest:
+        left = []
+        for pile in rest:
+            for item in islice(pile, 1):
+                yield item
+                left.append(pile)
+        rest = left

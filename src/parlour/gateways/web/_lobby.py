@@ -1,12 +1,11 @@
 """Who plays and who waits, as browsers see it: looked at now and then while anybody does."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
-from parlour.gateways.web._catalogue import Catalogue
+from parlour.gateways.web._catalogue import LISTED_MOST, Catalogue, in_turns
 from parlour.gateways.web._channel import encode
 from parlour.gateways.web._frames import text_frame
 from parlour.gateways.web._tables import Tables, seek_view
@@ -16,7 +15,6 @@ from parlour.host import Host, Pairer
 from parlour.lobby import Seek
 from parlour.match import Listing, Status
 
-LISTED_MOST = 200  # of open and of live matches, and of those who seek
 LOOKED_EVERY = 0.25  # seconds
 
 
@@ -160,12 +158,8 @@ class LobbyBoard:
 
 def some(waiting: Sequence[Seek]) -> tuple[Seek, ...]:
     """As many as are shown, in their order: everybody's first before anybody's second."""
-    if len(waiting) <= LISTED_MOST:
-        return tuple(waiting)
-    before: Counter[str] = Counter()
-    turns: list[tuple[int, int]] = []
+    piles: dict[str, list[int]] = {}
     for number, seek in enumerate(waiting):
-        turns.append((before[seek.share], number))
-        before[seek.share] += 1
-    shown = sorted(number for _, number in sorted(turns)[:LISTED_MOST])
+        piles.setdefault(seek.share, []).append(number)
+    shown = sorted(islice(in_turns(piles.values()), LISTED_MOST))
     return tuple(waiting[number] for number in shown)

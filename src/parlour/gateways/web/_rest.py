@@ -26,7 +26,7 @@ from parlour.gateways.web._bodies import (
     ProtocolInfo,
     Protocols,
 )
-from parlour.gateways.web._catalogue import Catalogue
+from parlour.gateways.web._catalogue import LISTED_MOST, Catalogue
 from parlour.gateways.web._connection import Hall
 from parlour.gateways.web._declined import Declined, No
 from parlour.gateways.web._guests import COOKIE, REMEMBERED, Cookies
@@ -41,7 +41,6 @@ from parlour.records import SgfError, json_record, sgf
 log = logging.getLogger("parlour.web")
 
 STATES = ("open", "live", "finished")
-LISTED_MOST = 200
 LISTED = 50
 DIGITS_MOST = 12
 # A whole match may have to be read and played through again.
