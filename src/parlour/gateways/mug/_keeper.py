@@ -259,9 +259,9 @@ class Keeper:
             self._created = True
             self.asking.done()
 
-            case OccupantEntered(session=session):
     def _room_fact(self, event: Any, before: Room) -> None:
         match event:
+            case OccupantEntered(session=session):
                 self._entered(session)
             case OccupantLeft():
                 self._left(event, before)
