@@ -1,11 +1,28 @@
 """When the log is slow or fails: nothing is announced before it is recorded, nothing is lost."""
 
+import asyncio
 from collections.abc import Sequence
+
+import pytest
 
 from parlour.gateways.mug import MugOptions
 from parlour.host import Done, Write
-from tests.gateways.mug.stage import DOMAIN, GAME, MUG, ROOM, on_stage, state, turn
+from tests.gateways.mug.stage import (
+    DOMAIN,
+    GAME,
+    MUG,
+    ROOM,
+    Stage,
+    canonical,
+    occupant,
+    on_stage,
+    state,
+    turn,
+)
+from tests.gateways.mug.test_mug_one_room import rewrite
+from tests.gateways.mug.test_mug_restart import killed
 from tests.host.stores import FailingStore, HeldStore
+from tests.host.wall import Wall
 
 ELSEWHERE = f"<presence to='attic@{DOMAIN}/carl'><game xmlns='{MUG}' var='{GAME}'/></presence>"
 
@@ -96,6 +113,44 @@ async def test_a_round_whose_end_could_not_be_recorded_ends_later() -> None:
         store.failing = False
         stage.gateway.tick()
         await ben.hears(state("inactive", next="o", result="<won>x</won>"))
+
+
+async def test_an_owner_whose_invalid_turn_falls_on_a_full_medium_loses_the_role_later() -> None:
+    wall, store = Wall(asyncio.get_running_loop()), FailingStore()
+    async with on_stage(store) as stage:
+        anna, _ = await stage.match("anna", "ben")
+        store.failing = True
+        anna.moves(1, 9, 9)
+        assert "<invalid-turn " in "".join(await anna.told())
+        store.failing = False
+        await wall.passes(1_000)
+        assert canonical(occupant("anna", "owner", "none", anna.jid)) in map(
+            canonical, await anna.told()
+        )
+
+
+async def test_a_room_goes_on_without_a_match_that_cannot_be_read_once_that_is_recorded(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def a_match(stage: Stage) -> None:
+        await stage.match("anna", "ben")
+
+    wall, store, before = Wall(asyncio.get_running_loop()), FailingStore(), await killed(a_match)
+    store._log, store._streams = before._log, before._streams
+    rewrite(store, b'"type":"SeatTaken/1"', b'"type":"SeatTaken/9"')
+    stage = Stage(store, MugOptions(), run=2)
+    await stage.host.recover(120_000)
+    store.failing = True
+    await stage.gateway.recover()
+    stage.gateway.connected()
+    await stage.forget()
+    store.failing = False
+    await wall.passes(1_000)
+    carl = stage.client("carl@example.org/home")
+    carl.enters("carl")
+    assert "/carl'" in (await carl.told())[-1]
+    stage.gateway.close()
+    await stage.host.close()
 
 
 async def test_a_room_lets_only_so_many_of_one_occupant_wait() -> None:

@@ -127,7 +127,7 @@ class Keeper:
                 self.rounds.follow(stream, after, match)
         except Refused as no:
             log.error("%s goes on without its match: %s", self.view.address, no.detail)
-            self.asking.submit(self.stream, EndRound(stream, dict(self.room.options)))
+            self.asking.insist(self.stream, EndRound(stream, dict(self.room.options)))
         self.teller.assume()
         self.follow(version)
         self._close_abandoned()  # the last run had no time for it

@@ -146,7 +146,7 @@ def _invalid(keeper: Keeper, stanza: Stanza, occupant: Occupant, why: str) -> No
     if keeper.house.options.lenient or keeper.room.config.lenient:
         return
     if keeper.room.affiliation(occupant.user) is Affiliation.OWNER:
-        keeper.asking.submit(keeper.room.match, LeaveSeat(identity_of(occupant.user)))
+        keeper.asking.insist(keeper.room.match, LeaveSeat(identity_of(occupant.user)))
     else:
         for session in occupant.sessions:
             keeper.leaves.ask(session, Departure.INVALID_TURN, stands=True)
