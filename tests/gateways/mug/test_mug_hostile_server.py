@@ -86,6 +86,7 @@ async def test_a_stanza_that_breaks_the_rules_of_namespaces_costs_only_itself() 
             f"<message {HEAD}='m2' type='error'><p:foo/></message>",
             f"<iq {HEAD}='m3' type='result'><p:foo/></iq>",
             f"<presence {HEAD}='gone' type='unavailable'><p:foo/></presence>",
+            f"<message {HEAD}='m6' type='unavailable'><p:foo/></message>",
             f"<p:message {HEAD}='m4'/>",
             f"<iq {HEAD}='m5' type='get'><x xmlns='urn:}}x'/></iq>",
             f"<message {HEAD}='last'/>",
@@ -97,8 +98,9 @@ async def test_a_stanza_that_breaks_the_rules_of_namespaces_costs_only_itself() 
     async with served_by(talks) as (_, listener):
         assert [await listener.next() for _ in range(3)] == ["connected", "gone", "last"]
         said_back = (await asyncio.wait_for(answers.get(), SOON)).decode()
-    assert [f"id='m{number}'" in said_back for number in range(1, 6)] == [True, *[False] * 3, True]
-    assert said_back.count("<bad-request ") == 2
+    told = [f"id='m{number}'" in said_back for number in range(1, 7)]
+    assert told == [True, *[False] * 3, True, True]
+    assert said_back.count("<bad-request ") == 3
 
 
 async def test_a_stream_that_is_no_xml_is_begun_again_without_longer_waits(

@@ -19,7 +19,7 @@ from slixmpp import JID, ComponentXMPP, InvalidJID
 from slixmpp.stanza.stream_error import StreamError
 
 from parlour.gateways.mug._malformed import answer_malformed
-from parlour.wire.mug import Condition, Ended, Opened, StreamReader
+from parlour.wire.mug import Condition, Ended, Opened, StreamReader, head_of
 
 log = logging.getLogger("parlour.xmpp")
 
@@ -259,7 +259,7 @@ class Component:
         if domain_of(normal_to) != self._account.domain:
             return  # an answer to it would come from a domain that is not ours
         if not sound:
-            if stanza.get("type") != "unavailable":
+            if not head_of(stanza).leaves:
                 self._refuse(stanza, Condition.BAD_REQUEST)
                 return
             del stanza[:]  # who leaves has left, whatever stands beside it

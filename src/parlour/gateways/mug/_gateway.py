@@ -152,10 +152,11 @@ class MugGateway:
         try:
             stanza = read_stanza(element)
         except Oversized as error:
-            head = head_of(element)
-            if self._house.hears(head):
-                self._house.outbox.refuse(head, Condition.POLICY_VIOLATION, str(error))
-            return
+            stanza = head_of(element)
+            if not stanza.leaves:  # who leaves has left, whatever stands beside it
+                if self._house.hears(stanza):
+                    self._house.outbox.refuse(stanza, Condition.POLICY_VIOLATION, str(error))
+                return
         if not _asks_what_there_is(stanza):
             self._house.outbox.learn(stanza.sender, stanza.dialect)
         if stanza.kind == "iq" and not stanza.answered:
@@ -167,7 +168,7 @@ class MugGateway:
 
     def _said(self, stanza: Stanza) -> None:
         self._pulse.hears(stanza, self._house.host.now())
-        if stanza.type != "unavailable" and not self._house.hears(stanza):
+        if not stanza.leaves and not self._house.hears(stanza):
             return
         if stanza.kind == "presence" and not stanza.type and (why := self._banned(stanza)):
             self._house.outbox.refuse(stanza, Condition.FORBIDDEN, why)

@@ -36,7 +36,7 @@ class Inbox:
         """Handle it when those before it are done; a leave waits however many do."""
         user = bare(stanza.sender)
         crowded = len(self._waiting) >= MOST or self._of_each[user] >= OF_ONE_MOST
-        if crowded and stanza.type != "unavailable":
+        if crowded and not stanza.leaves:
             self._outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too many wait")
             return
         self._waiting.append(stanza)
@@ -58,7 +58,7 @@ class Inbox:
         """Whether the last that a full JID said is not its leave; None when it said nothing."""
         before = next((one for one in reversed(self._waiting) if one.sender == sender), None)
         if before is not None:
-            return before.type != "unavailable"
+            return not before.leaves
         return True if sender == self._at_work else None
 
     def take_all(self) -> list[Stanza]:

@@ -139,7 +139,8 @@ class Keeper:
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""
-        if stanza.type not in ("unavailable", "error") or self._concerns(stanza.sender):
+        doubtful = stanza.leaves or stanza.type == "error"
+        if not doubtful or self._concerns(stanza.sender):
             self._inbox.put(stanza)
 
     def _concerns(self, sender: str) -> bool:

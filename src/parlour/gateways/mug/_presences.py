@@ -38,7 +38,7 @@ def refuse(keeper: Keeper, stanza: Stanza, no: Refused) -> None:
 def presence(keeper: Keeper, stanza: Stanza) -> None:
     """A presence to the room or to `room/nick`."""
     nick = split_address(stanza.to)[2]
-    if stanza.type == "unavailable":
+    if stanza.leaves:
         # Whatever nickname is addressed: servers send one for each address that was tried.
         if keeper.room.inside(stanza.sender):
             keeper.leaves.ask(stanza.sender)

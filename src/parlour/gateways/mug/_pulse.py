@@ -84,7 +84,7 @@ class Pulse:
         """Somebody said something that only they could say."""
         session = stanza.sender
         self._heard[session] = now
-        if stanza.type == "unavailable":
+        if stanza.leaves:
             self._doubted.pop(session, None)
         else:
             self._believe(session)

@@ -46,6 +46,11 @@ class Stanza(Struct, frozen=True, gc=False):
         """Whether an error may answer it: nothing is ever said to an error or a result."""
         return self.type not in ("error", "result")
 
+    @property
+    def leaves(self) -> bool:
+        """Whether its sender goes: only of a presence the type says so."""
+        return self.kind == "presence" and self.type == "unavailable"
+
 
 def read_stanza(element: Element) -> Stanza:
     """A parsed stanza as values.
