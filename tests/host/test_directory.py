@@ -107,6 +107,30 @@ async def test_open_tables_come_the_oldest_first_and_only_while_they_are_open() 
     await host.close()
 
 
+async def test_tables_that_were_left_push_no_game_out_of_the_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.host._directory.FINISHED_KEPT", 4)
+    monkeypatch.setattr("parlour.host._directory.UNBEGUN_KEPT", 2)
+    host = make_host(MemoryStore())
+    finished = host.directory.finished
+
+    async def over(*identities: str) -> str:
+        stream = await opened(host, *identities)
+        host.submit(stream, LeaveSeat(identities[0]))
+        await until(lambda: stream in finished)
+        return stream
+
+    played = [await over("web:a", "web:b") for _ in range(2)]
+    left = [await over("web:a") for _ in range(5)]
+    assert list(finished) == [*played, *left[-2:]]
+    played += [await over("web:a", "web:b") for _ in range(4)]
+    assert list(finished) == played[-4:]
+    left.append(await over("web:a"))
+    assert list(finished) == [*played[-3:], left[-1]]
+    await host.close()
+
+
 async def test_other_kinds_are_listed_beside_the_matches_until_they_are_finished() -> None:
     host = tally_host(MemoryStore())
     match, stream = await opened(host, "web:a"), host.create("tally", Add("ann", 1))

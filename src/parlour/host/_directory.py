@@ -16,6 +16,7 @@ log = logging.getLogger("parlour.host")
 
 # Enough for a page of finished games; all of them are in the store.
 FINISHED_KEPT = 1000
+UNBEGUN_KEPT = 100  # of those: tables opened and left keep out no game that was played
 
 
 def fold_room(room: str) -> str:
@@ -36,6 +37,7 @@ class Directory:
         self.open: dict[str, Listing] = {}
         """Those of the unfinished where seats are still being taken, the oldest first."""
         self.finished: OrderedDict[str, Listing] = OrderedDict()
+        self._unbegun: OrderedDict[str, None] = OrderedDict()
         self.others: dict[str, Listed] = {}
         """What other aggregates than the match keep of their streams that are not finished."""
         self._rooms: dict[str, str] = {}
@@ -141,6 +143,10 @@ class Directory:
             self.open.pop(stream, None)
             self.finished[stream] = listing
             self.release(listing.room, stream)
+            if not listing.started:
+                self._unbegun[stream] = None
+                while len(self._unbegun) > UNBEGUN_KEPT:
+                    self.finished.pop(self._unbegun.popitem(last=False)[0], None)
             while len(self.finished) > FINISHED_KEPT:
                 self.finished.popitem(last=False)
         else:
