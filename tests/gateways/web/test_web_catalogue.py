@@ -86,7 +86,8 @@ async def opens(doors: House, count: int, address: str, name: str = "") -> list[
         return [await guest.open("tictactoe") for _ in range(count)]
 
 
-async def test_one_address_cannot_fill_the_lobby() -> None:
+async def test_one_address_cannot_fill_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.gateways.web._openers.OPENED_AT_ONCE", 1000)
     async with house(limits=MANY) as doors:
         (old,) = await opens(doors, 1, "192.0.2.7")
         flood = [stream for _ in range(14) for stream in await opens(doors, 15, FAR)]
@@ -152,6 +153,34 @@ async def test_an_address_has_so_many_tables_that_wait_for_players_and_no_more()
         assert await answers(guest, 3, FAR) == [201, 201, 429]
         assert await answers(guest, 1, "192.0.2.2") == [201]
         assert await answers(guest, 3, "127.0.0.1") == [201] * 3  # of this machine any number
+
+
+async def test_an_address_opens_tables_at_a_pace_though_it_leaves_them_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._openers.OPENED_AT_ONCE", 3)
+    async with house() as doors, doors.guest() as guest, guest.tab() as tab:
+        now = doors.service.host.now()
+        monkeypatch.setattr(doors.service.host, "now", lambda: now)
+
+        async def statuses(address: str, count: int, **body: str) -> list[int]:
+            headers = {**guest.writing, "X-Forwarded-For": address}
+            found = []
+            for _ in range(count):
+                answer = await guest.http.post(
+                    "/api/matches", json={"game": "go", **body}, headers=headers
+                )
+                found.append(answer.status_code)
+                if answer.is_success:
+                    assert (await tab.ask("leave", match=answer.json()["id"]))["type"] == "done"
+            return found
+
+        assert await statuses(FAR, 5, game="chess") == [422] * 5  # not opened, not counted
+        assert await statuses(FAR, 5) == [201] * 3 + [429] * 2
+        now += 1000
+        assert await statuses(FAR, 2, password="sesame") == [201, 429]  # counted once
+        assert await statuses("192.0.2.2", 1) == [201]
+        assert await statuses("127.0.0.1", 5) == [201] * 5  # of this machine any number
 
 
 async def opened(guest: Browser, **options: int) -> httpx.Response:

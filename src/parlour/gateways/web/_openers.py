@@ -1,15 +1,16 @@
-"""Who has opened the tables that wait for players: nobody may have too many."""
+"""Who opens tables: nobody may have too many that wait for players, nor open them too fast."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 from parlour.games import Refusal
-from parlour.gateways import customer_of
+from parlour.gateways import Allowance, customer_of
 from parlour.gateways.web._declined import Declined
 from parlour.host import Directory
 from parlour.match import Listing, Status
 
 REMEMBERED = 10_000  # matches of which is known where they were opened from
+OPENED, OPENED_AT_ONCE = 1, 64  # tables of one address: a second, and at once
 
 
 class Openers:
@@ -27,6 +28,7 @@ class Openers:
         self._most = most
         self._most_of_address = most_of_address
         self._exempt = exempt
+        self._pace = Allowance(OPENED, OPENED_AT_ONCE)
         self._waiting: dict[str, tuple[str, str]] = {}
         self._found: dict[str, str] = {}
         """Who sat down first, by the tables found at the start that are not counted yet."""
@@ -57,6 +59,15 @@ class Openers:
                 Refusal.LIMIT,
                 f"{self._most_of_address} tables of your address wait for players already",
             )
+
+    def pay(self, address: str, now: int) -> None:
+        """Count a table that is asked for: also one that is left at once stays in the log.
+
+        Raises:
+            Declined: LIMIT.
+        """
+        if not self._exempt(address) and not self._pace.admits(customer_of(address), now):
+            raise Declined(Refusal.LIMIT, "open tables more slowly")
 
     def opened(self, stream: str, identity: str, address: str) -> None:
         """Count a table that is being created."""

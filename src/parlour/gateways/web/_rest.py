@@ -117,9 +117,11 @@ class Rest:
         guest = self._writer(request)
         wanted = read(await read_body(request), NewTable)
         hall = self._hall
-        command = self._wanted(wanted, guest, address_of(request))
+        address = address_of(request)
+        command = self._wanted(wanted, guest, address)
+        self._openers.pay(address, hall.host.now())
         if wanted.password:
-            listed, address = wanted.visibility == "public", address_of(request)
+            listed = wanted.visibility == "public"
             lock = await hall.tables.locks.new(wanted.password, listed, customer_of(address))
             command = self._wanted(wanted, guest, address, lock)
         refusals: list[Refused] = []
@@ -127,7 +129,7 @@ class Rest:
             [guest.identity], object(), refusals.append, nothing
         )
         stream = hall.host.create("match", command, refuse, command.room, accept)
-        self._openers.opened(stream, guest.identity, address_of(request))
+        self._openers.opened(stream, guest.identity, address)
         try:
             await hall.host.state(stream)
         except (Refused, StoreError) as no:
