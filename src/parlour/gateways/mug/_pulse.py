@@ -16,7 +16,7 @@ from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.wire.mug import STANZAS, Stanza, ping
+from parlour.wire.mug import STANZAS, Stanza, bare, ping
 
 LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
@@ -81,13 +81,24 @@ class Pulse:
             self.ask()
 
     def hears(self, stanza: Stanza, now: int) -> None:
-        """Somebody said something that only they could say."""
+        """Somebody said something that only they could say.
+
+        A leave is the end of doubt in the room that is left, and no sign of life in any.
+        """
         session = stanza.sender
-        self._heard[session] = now
         if stanza.leaves:
-            self._doubted.pop(session, None)
-        else:
-            self._believe(session)
+            self._doubt_no_more(session, bare(stanza.to))
+            return
+        self._heard[session] = now
+        self._believe(session)
+
+    def _doubt_no_more(self, session: str, room: str) -> list[Keeper]:
+        """What of that room was doubted: nothing, or its keeper."""
+        doubting = self._doubted.pop(session, [])
+        rest = [keeper for keeper in doubting if keeper.view.address != room]
+        if rest:
+            self._doubted[session] = rest
+        return [keeper for keeper in doubting if keeper.view.address == room]
 
     def _believe(self, session: str) -> None:
         keepers = self._doubted.pop(session, ())
@@ -95,12 +106,8 @@ class Pulse:
 
     def _believe_in(self, keeper: Keeper, session: str) -> None:
         """In that room alone: a probe of it has not come back."""
-        doubting = self._doubted.get(session, [])
-        if keeper in doubting:
-            doubting.remove(keeper)
-            each_room((keeper,), "believe a probe", lambda keeper: keeper.come_back(session))
-        if not doubting:
-            self._doubted.pop(session, None)
+        doubted = self._doubt_no_more(session, keeper.view.address)
+        each_room(doubted, "believe a probe", lambda keeper: keeper.come_back(session))
 
     def answered(self, stanza: Stanza, now: int) -> None:
         """The answer to a question, or to something else."""
