@@ -66,6 +66,19 @@ def test_each_match_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert begun.endswith(f"{len(tables['match-begun'].history)} events  carol dan")
 
 
+def test_a_time_that_no_calendar_has_is_listed_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far = Table("go", {"size": 9}, now=10**18)
+    asyncio.run(record(tmp_path, {"match-far": far, "match-near": played(*WIN)}))
+
+    assert main(["matches", "--data", str(tmp_path)]) == 0
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"match-far  {10**18} ms  go")
+    assert second.startswith("match-near  2027-01-15 ")
+
+
 def ended(game: str, *commands: Command, players: tuple[str, ...] = ("alice", "bob")) -> Table:
     """A match in which that was done at once."""
     table = Table(game, {"players": 3} if len(players) == 3 else {}, players=players)

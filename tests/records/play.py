@@ -33,10 +33,11 @@ class Table:
         opening: Sequence[str] = (),
         control: TimeControl = TimeControl(),  # noqa: B008 - a frozen value
         step: int = 1000,
+        now: int = NOON,
     ) -> None:
         self.aggregate = MatchAggregate(GAMES)
         self.history: list[tuple[Event, Match]] = []
-        self.now = NOON
+        self.now = now
         self.step = step
         terms = Terms(ready=True, illegal_move=Fault.FORFEIT)
         newcomers = tuple(Newcomer(SECRET + name, name, terms) for name in players)

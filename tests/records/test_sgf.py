@@ -47,6 +47,23 @@ def comment(game: Sgf_game) -> str:
     return str(game.get_last_node().get("C"))
 
 
+@pytest.mark.parametrize(
+    ("now", "days"),
+    [
+        (253_402_300_799_999, "9999-12-31"),
+        (253_402_300_800_000, None),
+        (-62_135_596_800_000, "0001-01-01"),
+        (-62_135_596_800_001, None),
+        (10**18, None),
+    ],
+)
+def test_a_day_that_no_calendar_has_is_left_out(now: int, days: str | None) -> None:
+    table = go(step=0, now=now)
+    table.play("0,0")
+    root = read(table).get_root()
+    assert (root.get("DT") if root.has_property("DT") else None) == days
+
+
 def test_a_counted_game_is_read_back() -> None:
     table = go()
     table.play("2,0", "pass", "pass", "8,8", "pass", "pass")  # black, white and black again

@@ -1,7 +1,6 @@
 """`parlour admin`: an operator's hands on a running server, over its local socket."""
 
 import argparse
-import datetime
 import json
 import re
 import socket
@@ -13,6 +12,7 @@ from parlour.cli._admin_tables import PRINTED
 from parlour.cli._called import called
 from parlour.cli._data import DATA
 from parlour.cli._errors import CommandError
+from parlour.cli._times import typed
 from parlour.gateways.admin import LEVELS, NAME, NoSocketError, short, supported
 
 PATIENCE = 30.0  # seconds that a server may take to answer
@@ -179,26 +179,10 @@ def _ban(chosen: argparse.Namespace) -> Request:
 def _end(chosen: argparse.Namespace) -> Request:
     """Until when, or for how long by the server's clock, in milliseconds; for ever if neither."""
     if chosen.until is not None:
-        return {"until": moment("--until", chosen.until)}
+        return {"until": typed("--until", chosen.until)}
     if chosen.span is None:
         return {}
     match = SPAN.fullmatch(chosen.span)
     if match is None:
         raise CommandError(f"--for: {chosen.span!r} is no time: expected one such as 30m or 7d")
     return {"lasts": int(match[1]) * SECONDS[match[2]] * 1000}
-
-
-def moment(option: str, text: str) -> int:
-    """Milliseconds since the Unix epoch; a date without a zone is this machine's.
-
-    Raises:
-        CommandError: it is no date, or one that cannot be written in every zone.
-    """
-    try:
-        at = int(datetime.datetime.fromisoformat(text).astimezone().timestamp() * 1000)
-        datetime.datetime.fromtimestamp(at / 1000)
-        return at
-    except (ValueError, OverflowError, OSError):
-        raise CommandError(
-            f"{option}: {text!r} is no date: expected one such as 2026-01-31 or 2026-01-31T12:00"
-        ) from None

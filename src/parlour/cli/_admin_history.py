@@ -1,10 +1,10 @@
 """What operators have done, in words: a row of `parlour admin history` for each act."""
 
-import datetime
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from parlour.cli._counting import counted
+from parlour.cli._times import shown
 
 Act = dict[str, Any]
 Row = tuple[str, str, str, str]
@@ -29,22 +29,12 @@ def rows(acts: Sequence[Act]) -> Iterator[Row]:
         if (kind, at) in refused:
             why = f"refused: {refused[kind, at]}"
         who = act.get("user") or (str(act["uid"]) if "uid" in act else "-")
-        yield moment(at), who, name, "; ".join(filter(None, (what, why)))
-
-
-def moment(at: int) -> str:
-    """A time in milliseconds as this machine's clocks show it; a dash for none."""
-    if not at:
-        return "-"
-    try:
-        return datetime.datetime.fromtimestamp(at / 1000).isoformat(" ", "seconds")
-    except (ValueError, OverflowError, OSError):  # no calendar goes that far
-        return f"{at} ms"
+        yield shown(at), who, name, "; ".join(filter(None, (what, why)))
 
 
 def until(ban: Act) -> str:
     """How long a ban holds."""
-    return f"until {moment(ban['until'])}" if ban.get("until") else "for ever"
+    return f"until {shown(ban['until'])}" if ban.get("until") else "for ever"
 
 
 def _kind(act: Act) -> str:
@@ -89,7 +79,7 @@ WORDS: dict[str, tuple[str, Callable[[Act], str]]] = {
     "LogLevelSet": ("log-level", _log_level),
     "Pruned": (
         "prune",
-        lambda act: f"{counted(act['streams'], 'stream')} finished before {moment(act['before'])}",
+        lambda act: f"{counted(act['streams'], 'stream')} finished before {shown(act['before'])}",
     ),
     "NamesErased": ("erase", lambda act: f"now {', '.join(act['tokens'])}"),
 }

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from parlour.cli._admin_history import moment, rows, until
+from parlour.cli._admin_history import rows, until
 from parlour.cli._counting import counted
+from parlour.cli._times import shown
 from parlour.wire import clean
 
 SHOWN = 60  # characters of a name or reason that may reach the terminal
@@ -39,7 +40,7 @@ def _connections(answer: Answer) -> Iterator[str]:
             one["id"],
             one["identity"] or "-",
             ", ".join((one["name"], *one["also"])) or "-",
-            moment(one["since"]),
+            shown(one["since"]),
             _idle(one["heard"]),
         )
         for one in answer["connections"]
@@ -55,7 +56,7 @@ def _matches(answer: Answer) -> Iterator[str]:
             one["game"],
             one["status"],
             one["room"] or "-",
-            moment(one["created_at"]),
+            shown(one["created_at"]),
             ", ".join(player["name"] for player in one["players"]),
         )
         for one in answer["matches"]
@@ -66,7 +67,7 @@ def _matches(answer: Answer) -> Iterator[str]:
 
 def _bans(answer: Answer) -> Iterator[str]:
     rows = [
-        (one["kind"], one["who"], moment(one.get("until", 0)), one.get("reason", ""))
+        (one["kind"], one["who"], shown(one.get("until", 0)), one.get("reason", ""))
         for one in answer["bans"]
     ]
     return _table(("KIND", "WHO", "UNTIL", "REASON"), rows)

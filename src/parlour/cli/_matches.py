@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import datetime
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from parlour.cli._data import DATA, existing, explained, log_path
 from parlour.cli._errors import CommandError
 from parlour.cli._games import GAMES
 from parlour.cli._results import result
+from parlour.cli._times import shown
 from parlour.host import Recorded, UnreadableError, find
 from parlour.match import (
     Listing,
@@ -119,7 +119,7 @@ def _open(data: Path) -> SqliteStore:
 
 
 def _line(stream: str, listing: Listing, version: int) -> str:
-    at = datetime.datetime.fromtimestamp(listing.created_at / 1000).isoformat(" ", "seconds")
+    at = shown(listing.created_at)
     names = " ".join(clean(sitter.name, SHOWN) for sitter in listing.sitters)
     room = f" in {listing.room!r}" if listing.room else ""
     events = counted(version, "event")

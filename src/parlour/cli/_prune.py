@@ -1,18 +1,18 @@
 """`parlour prune`: take what finished long ago out of the log."""
 
 import argparse
-import datetime
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parlour.cli._admin import ask, moment
+from parlour.cli._admin import ask
 from parlour.cli._aggregates import aggregate_of
 from parlour.cli._counting import counted
 from parlour.cli._data import DATA, DataDirectory, InUseError, explained, log_path, open_log
 from parlour.cli._errors import CommandError
 from parlour.cli._recording import here_and_now, recorded
+from parlour.cli._times import shown, typed
 from parlour.gateways.admin import Pruned
 from parlour.host import AnyAggregate, StoreError, nothing
 from parlour.stores import LogFile, Upkeep
@@ -47,11 +47,11 @@ def prune(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: the date is none, there is no log, or its server does not answer.
     """
-    before = moment("--finished-before", arguments.finished_before)
+    before = typed("--finished-before", arguments.finished_before)
     path = log_path(arguments.data)
     with open_log(path) as log:
         finished = list(_finished(log, before))
-    print(f"finished before {_written(before)}: {_counted(finished)}")
+    print(f"finished before {shown(before)}: {_counted(finished)}")
     if not arguments.yes:
         print("nothing is removed; with --yes it is")
         return 0
@@ -95,10 +95,6 @@ def _prune_beside(data: Path, streams: list[str], before: int) -> None:
             f"removed; {upkeep.free() - free} bytes of the log are free for new events"
             " (only without a server does the file become smaller)"
         )
-
-
-def _written(at: int) -> str:
-    return datetime.datetime.fromtimestamp(at / 1000).isoformat(" ", "seconds")
 
 
 def _counted(finished: list[Finished]) -> str:

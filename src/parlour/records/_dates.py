@@ -4,6 +4,9 @@ DAY = 24 * 3600 * 1000  # milliseconds
 FIRST = 719_468  # days from 0000-03-01, where the years below begin, to 1970-01-01
 CENTURIES = 146_097  # days in the 400 years after which the Gregorian calendar repeats
 
+# Milliseconds of the years 1 to 9999: what others read as a date has a year of four digits.
+CALENDAR = range(-62_135_596_800_000, 253_402_300_800_000)
+
 
 def date(at: int) -> str:
     """`YYYY-MM-DD` of a moment in milliseconds since the Unix epoch."""

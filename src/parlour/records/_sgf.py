@@ -16,7 +16,7 @@ from parlour.match import (
     Status,
     TimeControl,
 )
-from parlour.records._dates import date
+from parlour.records._dates import CALENDAR, date
 from parlour.records._history import History, names
 
 # FF[4], Go: "a" to "z" are 1 to 26, "A" to "Z" 27 to 52, and no board may be larger.
@@ -89,13 +89,16 @@ def _root(history: History, match: Match, options: Options) -> str:
 
 
 def _days(history: History) -> list[str]:
-    """The days of play, or the day on which a table was opened that nobody played at."""
+    """The days of play, or the day on which a table was opened that nobody played at.
+
+    A log may have times that no calendar has.
+    """
     played = [
         event.at
         for event, _ in history
         if isinstance(event, MatchStarted | MovePlayed | SeatForfeited | MatchEnded)
     ]
-    return sorted({date(at) for at in played or [history[0][0].at]})
+    return sorted({date(at) for at in played or [history[0][0].at] if at in CALENDAR})
 
 
 def _main_time(control: TimeControl) -> str:
