@@ -168,7 +168,7 @@ class RoomLaws(RuleBasedStateMachine):
         for keeper in keepers:
             assert not keeper.asking.busy
             assert not keeper._inbox.waiting
-            assert keeper._mending is None
+            assert keeper._mending._task is None
             self.is_known(keeper)
             self.has_a_reason(keeper)
             self.seats_are_those_inside(keeper)

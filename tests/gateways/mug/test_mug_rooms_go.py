@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.gateways.mug.stage import Stage, occupant, state
+from tests.gateways.mug.stage import Stage, occupant, on_stage, state
+from tests.gateways.mug.test_mug_restart import killed
+from tests.host.stores import HeldStore
 
 MINUTE = 60_000
 
@@ -80,3 +82,68 @@ async def test_an_empty_room_does_not_wait_for_ever(stage: Stage) -> None:
     await stage.settled()
     anna.enters("anna")
     assert "<status>created</status>" in (await anna.told())[0]
+
+
+async def both_are_lost(stage: Stage) -> None:
+    for client in await stage.match("anna", "ben"):
+        client.bounces("recipient-unavailable")
+
+
+async def minute(stage: Stage) -> None:
+    stage.now += MINUTE
+    stage.gateway.tick()
+    await stage.settled()
+
+
+async def test_an_empty_room_waits_no_longer_because_of_a_restart() -> None:
+    store = await killed(both_are_lost)
+    async with on_stage(store, run=2) as stage:
+        for _ in range(9):
+            await minute(stage)
+        assert list(stage.gateway._keepers) == ["garden"]
+    async with on_stage(store, run=3) as stage:  # a minute after the last run began
+        stage.now += 9 * MINUTE
+        await minute(stage)
+        assert not stage.gateway._keepers
+
+
+async def test_who_was_lost_has_a_minute_after_a_long_time_without_the_stream(
+    stage: Stage,
+) -> None:
+    await both_are_lost(stage)
+    await stage.forget()
+    stage.gateway.disconnected()
+    for _ in range(20):
+        await minute(stage)
+    assert list(stage.gateway._keepers) == ["garden"]
+    stage.gateway.connected()
+    stage.now += MINUTE // 2
+    stage.gateway.tick()
+    anna = stage.client("anna@example.org/home")
+    anna.enters("anna")
+    assert "<status>paused</status>" in (await anna.told())[0]
+
+
+async def test_an_empty_room_goes_once_the_stream_has_been_back_for_a_minute(stage: Stage) -> None:
+    await both_are_lost(stage)
+    await stage.forget()
+    stage.gateway.disconnected()
+    await minute(stage)
+    stage.now += 20 * MINUTE
+    stage.gateway.connected()
+    await minute(stage)
+    assert not stage.gateway._keepers
+
+
+async def test_a_room_asks_once_to_be_closed_however_slow_the_log_is() -> None:
+    store = HeldStore()
+    async with on_stage(store) as stage:
+        anna = stage.client("anna@example.org/home")
+        anna.enters("anna")
+        await stage.forget()
+        store.held = True
+        stage.now += 10 * MINUTE
+        for _ in range(3):
+            stage.gateway.tick()
+            await stage.settled()
+        assert stage.gateway._keepers["garden"].asking._on_the_way == 1

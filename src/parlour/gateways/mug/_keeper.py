@@ -36,6 +36,7 @@ from parlour.wire.mug import Node, Stanza, bare
 log = logging.getLogger("parlour.mug")
 
 Handle = Callable[["Keeper", Stanza], None]
+RETURN = 60_000  # ms that the stream is up before an empty room goes
 WHY_CLOSED = {
     Closure.EMPTY: "nobody is here",
     Closure.UNCONFIGURED: "the room was never configured",
@@ -70,7 +71,6 @@ class Keeper:
         self.view = view
         self.teller = Teller(view, house.outbox)
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
-        self.empty_since = house.host.now()
         self._closed = closed
         self.heard = heard
         self._tell_all_anew = tell_all_anew
@@ -306,7 +306,6 @@ class Keeper:
             return
         self.rounds.go_away(user, for_good=event.cause is Departure.INVALID_TURN)
         if not self.room.occupants:
-            self.empty_since = event.at
             self._close_abandoned()
 
     def _close_abandoned(self) -> None:
@@ -330,13 +329,7 @@ class Keeper:
 
     def tick(self, now: int) -> None:
         """Close what has been left; try again what a failing store prevented."""
-        options = self.house.options
         self._mending.tick()
-        if not self.room.configured:
-            if now - self.room.created_at >= options.unconfigured * 1000:
-                self.close(Closure.UNCONFIGURED)
-        elif not self.room.occupants and now - self.empty_since >= options.empty * 1000:
-            self.close(Closure.EMPTY)
         if not self.asking.busy:
             self.rounds.end()
             self.rounds.miss()
@@ -344,3 +337,16 @@ class Keeper:
             self.leaves.again()
         if not self.asking.busy:  # nobody would ask for any of that in a room that is gone
             self._close_abandoned()
+        if not self.asking.busy:
+            self._close_unused(now)
+
+    def _close_unused(self, now: int) -> None:
+        room, options, outbox = self.room, self.house.options, self.house.outbox
+        if not room.configured:
+            if now - room.created_at >= options.unconfigured * 1000:
+                self.close(Closure.UNCONFIGURED)
+        elif not room.occupants:
+            # While the stream is down nobody can come back, and not at once when it is up again.
+            reachable = outbox.up and now - outbox.up_since >= RETURN
+            if reachable and now - room.empty_since >= options.empty * 1000:
+                self.close(Closure.EMPTY)

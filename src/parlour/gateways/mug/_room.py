@@ -39,7 +39,7 @@ class Room(Struct, frozen=True, dict=True):
     `options` are those of the next game; `match` is the stream of the match that is open or
     going on, empty when there is none. `occupants` are kept by bare JID, in order of coming;
     `foreign` are the full JIDs that came in speaking the other dialect. It is `abandoned` when
-    nobody is inside and the last to go was not lost.
+    nobody is inside and the last to go was not lost; `empty_since` is when the last one went.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Room(Struct, frozen=True, dict=True):
     foreign: frozenset[str] = frozenset()
     match: str = ""
     rounds: int = 0
+    empty_since: int = 0
     abandoned: bool = False
     closed: bool = False
     version: int = 1
@@ -150,6 +151,7 @@ def _left(room: Room, event: OccupantLeft) -> Room:
         room,
         occupants=occupants,
         foreign=room.foreign - {session},
+        empty_since=room.empty_since if occupants else event.at,
         abandoned=not occupants and event.cause is not Departure.UNREACHABLE,
     )
 
