@@ -70,6 +70,7 @@ async def test_a_bounced_private_message_leaks_nobody(stage: Stage) -> None:
     anna.configures("anonymity=fully-anonymous")
     anna.says(f"<message to='{ROOM}/ben' type='chat'><body>hello</body></message>")
     await stage.forget()
+    ben.gone = True
     ben.bounces("gone", more=f"to='{ROOM}/anna'")
     await anna.hears(occupant("ben", role="none", type="unavailable"))
 

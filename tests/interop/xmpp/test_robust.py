@@ -80,7 +80,7 @@ async def test_who_leaves_under_another_nick_leaves(anna: Player, ben: Player) -
 
 async def test_a_bounce_removes_the_session(anna: Player, ben: Player) -> None:
     ben.say(
-        f"<message type='error' to='{ROOM}/anna'><error type='cancel'>"
+        f"<message type='error' to='{ROOM}'><error type='cancel'>"
         f"<service-unavailable xmlns='{STANZAS[1:-1]}'/></error></message>"
     )
     await anna.hears_of("ben left")

@@ -195,6 +195,17 @@ class MugGateway:
         elif stanza.type != "headline":
             self._house.outbox.refuse(stanza, Condition.ITEM_NOT_FOUND, "there is no such room")
 
+    def _handle(self, keeper: Keeper, stanza: Stanza) -> None:
+        """A stanza whose turn has come."""
+        if stanza.type == "error":
+            self._pulse.bounced(keeper, stanza)
+        elif stanza.kind == "presence":
+            presence(keeper, stanza)
+        elif stanza.kind == "message":
+            message(keeper, stanza)
+        else:
+            room_query(keeper, stanza)
+
     # Rooms
 
     def _create(self, name: str, stanza: Stanza) -> None:
@@ -257,7 +268,7 @@ class MugGateway:
         view = View(f"{name}@{self._house.domain}", play, room)
         pulse = self._pulse
         keeper = Keeper(
-            self._house, stream, view, handle, self._closed, pulse.heard, pulse.tell_anew
+            self._house, stream, view, self._handle, self._closed, pulse.heard, pulse.tell_anew
         )
         self._keepers[name] = keeper
         self._owned[keeper.creator] = self._owned.get(keeper.creator, 0) + 1
@@ -293,16 +304,6 @@ class MugGateway:
                 self._to_room(stanza)
             except Exception:
                 log.exception("cannot handle a %s for %s", stanza.kind, stanza.to)
-
-
-def handle(keeper: Keeper, stanza: Stanza) -> None:
-    """A stanza whose turn has come."""
-    if stanza.kind == "presence":
-        presence(keeper, stanza)
-    elif stanza.kind == "message":
-        message(keeper, stanza)
-    else:
-        room_query(keeper, stanza)
 
 
 def _asks_what_there_is(stanza: Stanza) -> bool:

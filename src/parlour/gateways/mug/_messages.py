@@ -5,7 +5,7 @@ from functools import partial
 from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._presences import bounced, refuse
+from parlour.gateways.mug._presences import refuse
 from parlour.gateways.mug._refusals import INVALID_TURNS
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_events import Affiliation, Departure
@@ -34,9 +34,6 @@ OURS = ("turn", "start", "game")  # what a slip in the namespace would let go un
 def message(keeper: Keeper, stanza: Stanza) -> None:
     """A message to the room or to `room/nick`."""
     outbox = keeper.house.outbox
-    if stanza.type == "error":
-        bounced(keeper, stanza)
-        return
     if stanza.type == "headline":
         return
     occupant = keeper.room.inside(stanza.sender)

@@ -7,27 +7,14 @@ from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._refusals import CONDITIONS
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_commands import ChangeNick, Enter, OpenRound
-from parlour.gateways.mug._room_events import Affiliation, Departure
+from parlour.gateways.mug._room_events import Affiliation
 from parlour.gateways.mug._tables import newcomer, table
 from parlour.gateways.mug._view import identity_of
 from parlour.match import LeaveSeat, TakeSeat
-from parlour.wire.mug import MUG, STANZAS, Condition, Node, Stanza, bare, nick_key, split_address
+from parlour.wire.mug import MUG, Condition, Node, Stanza, bare, nick_key, split_address
 
 NO_ROLE = "none"
 NEW_MATCH = 10  # stanzas that cost as much as opening a match, which is kept for good
-
-# With these a server says that nobody is there; with any other a client may say what it likes.
-GONE = frozenset(
-    (
-        "gone",
-        "item-not-found",
-        "recipient-unavailable",
-        "remote-server-not-found",
-        "remote-server-timeout",
-        "service-unavailable",
-        "jid-malformed",
-    )
-)
 
 
 def refuse(keeper: Keeper, stanza: Stanza, no: Refused) -> None:
@@ -42,8 +29,6 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
         # Whatever nickname is addressed: servers send one for each address that was tried.
         if keeper.room.inside(stanza.sender):
             keeper.leaves.ask(stanza.sender)
-    elif stanza.type == "error":
-        bounced(keeper, stanza)
     elif stanza.type == "subscribe":
         keeper.house.outbox.refuse(stanza, Condition.NOT_ALLOWED, "nobody subscribes to a room")
     elif not stanza.type and (why := keeper.house.banned(stanza.sender, nick)):
@@ -54,14 +39,6 @@ def presence(keeper: Keeper, stanza: Stanza) -> None:
         keeper.house.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
     elif not stanza.type:
         _available(keeper, stanza)
-
-
-def bounced(keeper: Keeper, stanza: Stanza) -> None:
-    """Something that was sent has come back: who cannot be reached is not here any more."""
-    error = stanza.child("error", "")
-    conditions = {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
-    if GONE.intersection(conditions) and keeper.room.inside(stanza.sender):
-        keeper.leaves.ask(stanza.sender, Departure.UNREACHABLE)
 
 
 def _available(keeper: Keeper, stanza: Stanza) -> None:

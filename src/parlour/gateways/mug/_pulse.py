@@ -16,11 +16,26 @@ from parlour.gateways.mug._each_room import each_room
 from parlour.gateways.mug._house import House
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.wire.mug import STANZAS, Stanza, bare, ping
+from parlour.gateways.mug._room_events import Departure
+from parlour.wire.mug import STANZAS, Stanza, bare, ping, split_address
 
 LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
 BOUNCE = 10_000  # ms in which a probe has come back from nearly every server
+
+
+# With these a server says that nobody is there; with any other a client may say what it likes.
+GONE = frozenset(
+    (
+        "gone",
+        "item-not-found",
+        "recipient-unavailable",
+        "remote-server-not-found",
+        "remote-server-timeout",
+        "service-unavailable",
+        "jid-malformed",
+    )
+)
 
 
 class Turn(Struct, frozen=True):
@@ -48,6 +63,8 @@ class Pulse:
         # of the rooms where they were not asked yet.
         self._probed: dict[tuple[str, str], tuple[int, Keeper]] = {}
         self._doubted: dict[str, list[Keeper]] = {}
+        # When they were probed last because of what occupants had sent, by stream and session.
+        self._suspected: dict[tuple[str, str], int] = {}
         self._turns: OrderedDict[tuple[str, str], Turn] = OrderedDict()  # by stream and session
         self._swept = 0
 
@@ -59,6 +76,7 @@ class Pulse:
         """Ask everybody whether they are still there."""
         self._asked.clear()
         self._probed.clear()
+        self._suspected.clear()
         self._doubted.clear()
         # Who had no turn before the stream was lost again comes first: everybody has one in time.
         left, self._turns = self._turns, OrderedDict()
@@ -122,10 +140,36 @@ class Pulse:
         else:
             self._probe(asked[0], asked[1], now)
 
+    def bounced(self, keeper: Keeper, stanza: Stanza) -> None:
+        """Something that was sent has come back, to whom it came from.
+
+        What the room says reaches whoever is there. What came from an occupant may be blocked
+        (XEP-0191), in which case the sender and nobody else cannot reach them.
+        """
+        error = stanza.child("error", "")
+        conditions = (
+            {one.name for one in error.elements() if one.namespace == STANZAS} if error else ()
+        )
+        if not GONE.intersection(conditions) or not keeper.room.inside(stanza.sender):
+            return
+        if split_address(stanza.to)[2]:
+            self._suspect(keeper, stanza.sender)
+        else:
+            keeper.leaves.ask(stanza.sender, Departure.UNREACHABLE)
+
+    def _suspect(self, keeper: Keeper, session: str) -> None:
+        """Probe somebody, once for all that comes back in the meantime."""
+        now, key = self._house.host.now(), (keeper.stream, session)
+        if now - self._suspected.get(key, 0) >= BOUNCE:
+            self._suspected[key] = now
+            self._probe(keeper, session, now)
+
     def tick(self, keepers: Iterable[Keeper], now: int) -> None:
         """Ask, and wait no longer for those who do not answer."""
         for key in [key for key, (since, _) in self._probed.items() if now - since >= BOUNCE]:
             self._believe_in(self._probed.pop(key)[1], key[1])
+        for key in [key for key, since in self._suspected.items() if now - since >= BOUNCE]:
+            del self._suspected[key]
         patience = self._house.options.patience * 1000
         late = [name for name, asked in self._asked.items() if now - asked[2] >= patience]
         for name in late:
