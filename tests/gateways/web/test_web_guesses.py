@@ -8,7 +8,7 @@ import pytest
 from parlour.gateways import Guesses
 from parlour.gateways.web._declined import Declined
 from parlour.gateways.web._locks import Lock, Locks, new_lock
-from tests.gateways.web.browsers import house
+from tests.gateways.web.browsers import house, table
 
 NOW = 1_800_000_000_000
 
@@ -98,8 +98,8 @@ async def test_a_customer_with_a_whole_network_guesses_no_oftener_than_others() 
 async def test_a_customer_with_a_whole_network_looks_at_no_more_matches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)
-    monkeypatch.setattr("parlour.gateways.web._rest.LOOKED_AT_ONCE", 3)
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKS", 1)
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKED_AT_ONCE", 3)
     async with house() as doors, doors.guest() as alice:
         match = await alice.open("tictactoe")
         answers = [
@@ -111,6 +111,41 @@ async def test_a_customer_with_a_whole_network_looks_at_no_more_matches(
 
     assert [answer.status_code for answer in answers[:3]] == [200] * 3
     assert 429 in [answer.status_code for answer in answers]
+
+
+async def test_all_tabs_of_a_customer_look_for_unknown_matches_at_one_pace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKED_AT_ONCE", 3)
+    async with house() as doors, table(doors) as (match, _, _), doors.guest() as eve:
+        now = doors.service.host.now()
+        monkeypatch.setattr(doors.service.host, "now", lambda: now)
+        told = []
+        for number in range(6):
+            async with eve.tab(forwarded=f"2001:db8::{number}") as tab:
+                await tab.watch(match)  # what goes on need not be looked for
+                told.append(await tab.ask("watch", match=f"match-none{number}"))
+                told.append(await tab.ask("say", match=f"match-none{number}", text="hello"))
+        async with eve.tab(forwarded="2001:db8:0:1::1") as tab:  # another customer
+            told.append(await tab.ask("watch", match="match-none"))
+        now += 100
+        async with eve.tab(forwarded="2001:db8::1") as tab:
+            told += [await tab.ask("watch", match="match-none") for _ in range(2)]
+
+    no = ["unknown-stream"]
+    assert [one["refusal"] for one in told] == no * 6 + ["limit", *no] * 3 + no * 2 + ["limit"]
+
+
+async def test_who_watches_a_match_that_is_long_over_need_not_look_for_it_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKED_AT_ONCE", 1)
+    async with house() as doors, table(doors) as (match, one, other):
+        await other.ask("resign", match=match)
+        await one.event(match, "ended")
+        doors.service.host.directory.forget(match)
+        for _ in range(20):
+            await one.watch(match)
 
 
 async def crowd(locks: Locks, customer: str, count: int) -> list[asyncio.Task[None]]:

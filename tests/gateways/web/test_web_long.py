@@ -174,7 +174,7 @@ async def test_who_watches_waits_while_too_many_others_are_read() -> None:
 async def test_whoever_asks_for_many_long_matches_has_to_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)  # a second, on a slow machine too
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKS", 1)  # a second, on a slow machine too
     async with house(store=await filled()) as doors, doors.guest() as eve:
         eve.http.headers["X-Forwarded-For"] = FAR
         answers = [
@@ -188,7 +188,7 @@ async def test_whoever_asks_for_many_long_matches_has_to_wait(
 async def test_what_is_asked_for_at_once_is_read_one_after_the_other_and_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKS", 1)
     async with house(store=await filled()) as doors, doors.guest() as eve:
         eve.http.headers["X-Forwarded-For"] = FAR
         asked = [eve.http.get(f"/api/matches/{MATCH}/moves") for _ in range(8)]
@@ -201,7 +201,7 @@ async def test_what_is_asked_for_at_once_is_read_one_after_the_other_and_counted
 async def test_whoever_asks_for_a_long_match_that_a_page_watches_has_to_wait_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("parlour.gateways.web._rest.LOOKS", 1)
+    monkeypatch.setattr("parlour.gateways.web._tables.LOOKS", 1)
     async with house(store=await filled()) as doors, doors.guest() as eve, eve.tab() as tab:
         watched = await tab.watch(MATCH)
         eve.http.headers["X-Forwarded-For"] = FAR

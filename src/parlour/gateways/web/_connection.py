@@ -322,12 +322,15 @@ class Connection:
         )
 
     def _watch(self, wanted: effects.WatchMatch) -> None:
-        stream = wanted.stream
-        if self._hall.host.directory.get(stream) is not None:
+        stream, hall = wanted.stream, self._hall
+        if hall.host.directory.get(stream) is not None or stream in self._channels:
             self._looked_up.pop(stream, None)
             self._join(wanted)
         elif stream in self._looked_up:
             self._looked_up[stream].append(wanted)
+        elif not hall.tables.looks.admits(self._customer, hall.host.now()):
+            no = Declined(Refusal.LIMIT, "ask for matches that are long over more slowly")
+            self._not_opened(wanted, no)
         else:  # being created just now, finished long ago, or not there at all: the log knows
             asked = self._looked_up[stream] = [wanted]
             task = asyncio.get_running_loop().create_task(self._look_up(stream, asked))

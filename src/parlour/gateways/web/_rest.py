@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour.games import AnyGame, Refusal, Refused
-from parlour.gateways import Allowance, customer_of
+from parlour.gateways import customer_of
 from parlour.gateways.web._answers import answer, read_body
 from parlour.gateways.web._bodies import (
     GameInfo,
@@ -33,7 +33,7 @@ from parlour.gateways.web._guests import COOKIE, REMEMBERED, Cookies
 from parlour.gateways.web._openers import Openers
 from parlour.gateways.web._session import Guest
 from parlour.gateways.web._story import Story
-from parlour.gateways.web._tables import clean_name
+from parlour.gateways.web._tables import LOOKS, clean_name
 from parlour.host import Recorded, StoreError, UnreadableError, nothing
 from parlour.match import CreateMatch, Listing, Match
 from parlour.records import SgfError, json_record, sgf
@@ -43,8 +43,6 @@ log = logging.getLogger("parlour.web")
 STATES = ("open", "live", "finished")
 LISTED = 50
 DIGITS_MOST = 12
-# A whole match may have to be read and played through again.
-LOOKS, LOOKED_AT_ONCE = 10, 100  # of one address: a second, and at once
 EVENTS_OF_A_LOOK = 500  # a longer match counts as several
 
 Body = TypeVar("Body", bound=Struct)
@@ -66,7 +64,7 @@ class Rest:
         self._openers = openers
         self._cookies = cookies
         self._doors = doors
-        self._looks = Allowance(LOOKS, LOOKED_AT_ONCE)
+        self._looks = hall.tables.looks
         self._errands = hall.tables.errands
         self._games = Games(tuple(map(described, hall.tables.games.values())))
 
@@ -262,7 +260,7 @@ class Rest:
         """
         customer = _customer(request)
         async with self._errands.turn(customer):
-            if self._looks.wait(customer, self._hall.host.now()) > 1000 // LOOKS:
+            if self._hall.tables.owes_looks(customer, self._hall.host.now()):
                 raise too_fast()
             try:
                 history = await self._hall.host.history(stream)

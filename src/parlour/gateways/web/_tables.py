@@ -41,6 +41,8 @@ from parlour.wire import clean
 
 KIND = "match-"
 NAME_LENGTH = 20
+# A whole match may have to be read and played through again.
+LOOKS, LOOKED_AT_ONCE = 10, 100  # of one address: a second, and at once
 DEFAULT = Limits()
 
 
@@ -60,10 +62,15 @@ class Tables:
         self._grace = grace
         self.says = Allowance(limits.chat, limits.chat_at_once)
         self.seeks = Allowance(limits.seeks, limits.seeks_at_once)
+        self.looks = Allowance(LOOKS, LOOKED_AT_ONCE)
         self.errands = Errands()
         self.locks = Locks(directory)
         self.sequels = Sequels(directory)
         self.seats = Seats(directory, limits.matches)
+
+    def owes_looks(self, customer: str, now: int) -> bool:
+        """Whether the looks of an address, the newest included, were more than it may have."""
+        return self.looks.wait(customer, now) > 1000 // LOOKS
 
     def check(self, stream: str) -> None:
         """Other kinds of streams are no business of a browser's.
