@@ -187,6 +187,63 @@ async def test_a_client_is_heard_at_a_pace_and_loses_nothing(
     assert "(and 299 more like it before)" in counted
 
 
+def stands_in(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
+    """A program in the place of Prosody, started again at once; each start adds a line here."""
+    starts = folder / "starts"
+    program = folder / "prosody"
+    program.write_text(f"#!/bin/sh\necho started >> {starts}\n{script}\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    for wait in ("FIRST_WAIT", "LONGEST_WAIT"):
+        monkeypatch.setattr(f"parlour.cli._prosody.{wait}", 0.001)
+    return starts
+
+
+async def test_what_keeps_it_from_starting_is_a_line_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    problem = "Failed to open server port 5222 on 127.0.0.1, address already in use"
+    starts = stands_in(
+        tmp_path, monkeypatch, rf"printf 'portmanager    error\t{problem}\n'; exec sleep 0.01"
+    )
+    prosody = ManagedProsody(tmp_path / "data", hosts())
+    prosody.start()
+    async with asyncio.timeout(SOON):
+        while not starts.exists() or starts.read_text().count("started") < 20:
+            await asyncio.sleep(0.01)
+    assert caplog.messages == [
+        f"portmanager: {problem}",
+        f"Prosody says: {problem}; starting it again",
+    ]
+    await prosody.close()
+    last = caplog.messages[2:]
+    assert [re.sub("[0-9]+ more", "N more", one) for one in last] == [
+        f"portmanager: {problem} (and N more like it before)"
+    ]
+
+
+async def test_what_strangers_make_it_say_opens_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened = "".join(
+        rf"portmanager   info\tActivated service '\''{name}'\'' on [::1]:1\n"
+        for name in ("c2s", "component", "http")
+    )
+    later = r"c2s12   info\tActivated service '\''c2s'\'' on [\nportmanager   info\tActivated"
+    later += rf" service '\''s2s'\'' on [::1]:2\nmod_c2s   warn\t{'z' * 60_000}\n"
+    stands_in(tmp_path, monkeypatch, f"printf '{opened}{later}'; exec sleep 60")
+    ready: list[int] = []
+    prosody = ManagedProsody(tmp_path / "data", hosts(), lambda: ready.append(1))
+    prosody.start()
+    await until_said(caplog, "mod_c2s: zzz")
+    assert ready == [1]
+    assert prosody.process is not None
+    prosody.process.kill()
+    await until_said(caplog, "Prosody says: zzz")
+    assert max(map(len, caplog.messages)) < 600
+    await prosody.close()
+
+
 def test_without_prosody_and_without_debian_it_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,9 @@ FIRST_WAIT = 0.5  # seconds until it is started again, doubled each time
 LONGEST_WAIT = 5.0  # nobody plays meanwhile, and it is ours alone
 STEADY = 60.0  # seconds it must have run for the waits to start anew
 PR_SET_PDEATHSIG = 1  # prctl(2)
+# Lines of its log: who says it, the level, a tab, and what may quote a stranger.
+OPENED = re.compile(r"portmanager +\w+\tActivated service '(\w+)' on (\[|no)")
+PROBLEM = re.compile(r"(\S+) +(?:warn|error)\t(.*)")
 
 
 class Hosts(Struct, frozen=True):
@@ -82,6 +85,7 @@ class ManagedProsody:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        self._problems.end()
 
     async def _stay(self) -> None:
         try:
@@ -124,9 +128,13 @@ class ManagedProsody:
             watch = asyncio.get_running_loop().call_later(GET_READY, self._kill_unready)
             await self._read(process)
             watch.cancel()
-            return self._last_error or f"ended with status {await process.wait()}"
+            with contextlib.suppress(TimeoutError):  # asyncio is to hear first that it is dead
+                await asyncio.wait_for(process.wait(), GOODBYE)
+            await _end(process)
+            if self._last_error:
+                return f"says: {clean(self._last_error, SHOWN)}"
+            return f"ended with status {process.returncode}"
         finally:
-            self._problems.end()
             self.ready.clear()
             await _end(process)
             self.process = None
@@ -136,18 +144,17 @@ class ManagedProsody:
         assert process.stdout is not None
         waited = set(READY)
         while line := await _line(process.stdout):
-            opened = re.search(r"Activated service '(\w+)' on (\[|no)", line)
+            opened = OPENED.match(line)
             if opened is not None and opened[2] == "[":
                 waited.discard(opened[1])
-                if not waited:
+                if not waited and not self.ready.is_set():
                     self.ready.set()
                     self._opened()
             elif opened is not None and opened[1] in READY:
                 self._kill_unready()
-            elif problem := re.search(r"^(\S+) +(?:warn|error)\t(.*)", line):
-                said = clean(problem[2].strip(), SHOWN)
-                self._last_error = f"says: {said}"
-                self._problems.hear(f"{problem[1]}: {said}", time.monotonic())
+            elif problem := PROBLEM.match(line):
+                self._last_error = problem[2].strip()
+                self._problems.hear(f"{problem[1]}: {self._last_error}", time.monotonic())
 
     def _kill_unready(self) -> None:
         if not self.ready.is_set() and self.process is not None:
