@@ -118,12 +118,16 @@ def test_the_allowance_fills_up_with_time() -> None:
     assert [pongs(100, NOW), pongs(100, NOW + 500), pongs(100, NOW + 60_000)] == [60, 10, 60]
 
 
-@pytest.mark.parametrize("type_", ["take-seat", "leave", "ready", "move", "resign", "watch-lobby"])
+@pytest.mark.parametrize(
+    "type_",
+    ["take-seat", "leave", "ready", "move", "resign", "rematch", "no-rematch", "watch-lobby"],
+)
 def test_what_costs_as_much_as_many_messages_is_asked_for_slowly(type_: str) -> None:
     directory = Directory()
     tab = WebSession(alice(), Tables(GAMES, directory, 60_000))
     directory.put("match-1", Listing("go", {}, "", Visibility.PUBLIC, 7, status=Status.OPEN))
     message = b'{"type":"%s","match":"match-1","move":"0,0","ply":0}' % type_.encode()
+    tab.received(b'{"type":"watch","match":"match-1"}', NOW - 1000)
 
     def refused(now: int) -> list[str]:
         return refusals([one for _ in range(30) for one in tab.received(message, now)])

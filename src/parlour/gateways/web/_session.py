@@ -229,7 +229,11 @@ class WebSession:
         return self._tables.seats.sits(self._identity, stream)
 
     def _pay(self, now: int) -> None:
-        """The whole lobby is long, and a match is read anew before a no of its rules is told."""
+        """Count what costs much.
+
+        The whole lobby is long, a match is read anew before a no of its rules is told, and an
+        offer goes to all who watch.
+        """
         if not self._dear.admits("", now):
             raise Declined(Refusal.LIMIT, "ask for that more slowly")
 
@@ -240,7 +244,6 @@ class WebSession:
         return (effects.Find(request.id, replace(seek, source=self._customer)),)
 
     def _check_offer(self, stream: str, now: int) -> None:
-        """An offer of a rematch, or its end, is told to all who watch."""
         self._pay(now)
         self._check_watched(stream)
 
