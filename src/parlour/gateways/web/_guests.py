@@ -227,7 +227,6 @@ class Guests:
         present.gone = True
         self._pairer.pass_over(present.guest.identity)
         if present.seeking is not None:
-            present.unanswered.clear()
             self.stop_seeking(present)  # whose seat is being taken may be back before it is
         self._go_away(present, self._started(present))
 
