@@ -54,3 +54,13 @@ def test_what_a_stranger_writes_is_cut_before_it_is_looked_at(text: str) -> None
     Repeats(said.append).hear("bad address: " + text * 60_000, 1.0)
     assert time.process_time() - began < 0.5  # all of it took 13 s
     assert len(said[0]) <= SHOWN
+
+
+@pytest.mark.parametrize("text", ["z", "<", "<z ", "z@", "0.", "1", "a"])
+def test_a_line_costs_by_its_length(text: str) -> None:
+    said: list[str] = []
+    repeats = Repeats(said.append)
+    began = time.process_time()
+    for _ in range(1_000):
+        repeats.hear(text * (SHOWN // len(text)), 1.0)
+    assert time.process_time() - began < 0.7  # where each place was looked at from each, 1.5 s

@@ -11,8 +11,11 @@ QUIET = 60.0  # seconds from a line to the next one like it
 KNOWN = 100  # kinds of lines that are counted
 SHOWN = 500  # characters: strangers write into such lines, and it takes time to look at long ones
 RATE, BURST = 1, 20  # lines a second, and at once, of whatever kinds
-# What differs in lines of one kind: stanzas, addresses, names of sessions.
-ADDRESSES = re.compile(r"<[^<>]*>|\S*@\S*|\b\d+\.\d+\.\d+\.\d+\b(:\d+)?|[0-9a-f]{8,}")
+# What differs in lines of one kind: stanzas, addresses, names of sessions. None of these may look
+# at a character again from each place before it: strangers choose the lines.
+ADDRESSES = re.compile(
+    r"<[^<>]*>|(?<![^\s<>])[^\s<>@]*@\S*|\b\d+\.\d+\.\d+\.\d+\b(:\d+)?|[0-9a-f]{8,}"
+)
 
 
 class Repeats:
