@@ -140,6 +140,8 @@ def test_the_line_is_right_however_toml_is_written(tmp_path: pathlib.Path, text:
         ("[ruc]\n\ngrace = true\n", 3, "expected a whole number, got true or false"),
         ('[ruc]\ngrace = 1\n[nedap]\ngrace = "long"\n', 4, "expected a whole number, got text"),
         ("[textbook]\nlisten = 8000\n", 2, "expected text, got a whole number"),
+        ("\n[limits]\nexempt = [1]\n", 3, "limits.exempt[0]: expected text, got a whole number"),
+        ("[web]\norigins = ['https://a.b',\n7]\n", 2, "web.origins[1]: expected text"),
         ("log = 'text'\ntextbook = 8000\n", 2, "expected a table, got a whole number"),
         ("log = 'text'\n[[textbook]]\n", 2, "expected a table, got a list"),
     ],

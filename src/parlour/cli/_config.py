@@ -253,8 +253,11 @@ def _in_words(error: str) -> str:
 
 
 def _line(text: str, error: str) -> str:
-    """Where the setting stands that msgspec complains of by a path such as `$.textbook.listen`."""
-    match = re.search(r"at `\$\.([\w.]+)`", error)
+    """Where the setting stands that msgspec complains of.
+
+    By a path such as `$.textbook.listen`, or `$.limits.exempt[0]` for one of a list.
+    """
+    match = re.search(r"at `\$\.([\w.]+)", error)
     if match is None:
         return ""
     table, _, name = match[1].rpartition(".")
