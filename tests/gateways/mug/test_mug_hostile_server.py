@@ -6,6 +6,7 @@ import contextlib
 import pytest
 
 from parlour.gateways.mug import _component
+from parlour.gateways.mug._outbox import Outbox
 from tests.gateways.mug.test_mug_component import HEADER, SOON, let_in, said, served_by
 
 ENTITIES = b"<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
@@ -123,3 +124,44 @@ async def test_a_stream_that_is_no_xml_is_begun_again_without_longer_waits(
     assert times[-1] - times[0] < 5
     assert "sent what is no XML (mismatched tag" in caplog.text
     assert "secret" not in caplog.text
+
+
+NO_NICK = "/&#x378;"  # a character that Unicode has not assigned
+
+
+@pytest.mark.parametrize(
+    ("nick", "inside", "condition"),
+    [(NO_NICK, "", "jid-malformed"), ("", "<p:foo/>", "bad-request")],
+    ids=["address", "prefix"],
+)
+async def test_a_flood_of_what_makes_no_sense_is_answered_twenty_times(
+    nick: str, inside: str, condition: str
+) -> None:
+    asks = asyncio.Event()
+    said_back: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def stanza(sender: str) -> bytes:
+        to = f"r@games.localhost{nick}"
+        return f"<message from='{sender}' to='{to}' id='{sender}'>{inside}</message>".encode()
+
+    async def talks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        await asks.wait()
+        writer.write(b"".join([stanza(f"Flood@b/{number}") for number in range(1000)]))
+        writer.write(stanza("other@b/c"))
+        said_back.put_nowait(await reader.readuntil(b"to='other@b/c'>"))
+        await reader.read()
+
+    async with served_by(talks) as (_, listener):
+        assert await listener.next() == "connected"
+        began = asyncio.get_running_loop().time()
+        asks.set()
+        told = (await asyncio.wait_for(said_back.get(), SOON)).decode()
+        seconds = asyncio.get_running_loop().time() - began
+    assert 20 <= told.count(f"<{condition} ") <= 21 + seconds  # one more a second
+
+
+def test_answers_to_what_makes_no_sense_end_before_lists_have_to_wait() -> None:
+    outbox = Outbox(lambda _: None)
+    outbox.unsent = lambda: _component.ANSWERED_MOST + 10_000  # the longest answer
+    assert not outbox.busy()

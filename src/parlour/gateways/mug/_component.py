@@ -18,8 +18,9 @@ from msgspec import Struct
 from slixmpp import JID, ComponentXMPP, InvalidJID
 from slixmpp.stanza.stream_error import StreamError
 
+from parlour.gateways import Allowance
 from parlour.gateways.mug._malformed import answer_malformed
-from parlour.wire.mug import Condition, Ended, Opened, StreamReader, head_of
+from parlour.wire.mug import Condition, Ended, Opened, StreamReader, bare, head_of
 
 log = logging.getLogger("parlour.xmpp")
 
@@ -31,7 +32,10 @@ GOODBYE = 1.0  # seconds for the server to answer the end of the stream
 # A state for everybody in 5,000 rooms is 5 MB, and what grows with the square of a room is told bit
 # by bit (LITTLE, MUCH and FULL of the gateway): more than this waits only for a dead server.
 UNSENT_MOST = 1 << 25
-ANSWERED_MOST = 1 << 19  # bytes; while more is unsent, what makes no sense has no answer
+# What makes no sense is answered as often as this; while more bytes are unsent, not at all: long
+# before lists have to wait, or whoever floods with it would keep them from everybody.
+ANSWERED_A_SECOND, ANSWERED_AT_ONCE = 1, 20  # of one bare JID
+ANSWERED_MOST = 1 << 15
 KERNEL_MOST = 1 << 17  # bytes that the kernel may keep: it tells nobody how many these are
 
 # Servers write the namespace of the component's stream, or leave that of their clients.
@@ -104,6 +108,7 @@ class Component:
         self._flushes = False
         self._unsent: list[bytes] = []
         self._unsent_size = 0
+        self._answered = Allowance(ANSWERED_A_SECOND, ANSWERED_AT_ONCE)
 
     def start(self, service: Service) -> None:
         """Try to reach the server from now on."""
@@ -269,7 +274,10 @@ class Component:
 
     def _refuse(self, stanza: Element, condition: Condition) -> None:
         answer = answer_malformed(stanza, condition)
-        if answer is not None and self.unsent() <= ANSWERED_MOST:
+        if answer is None or self.unsent() > ANSWERED_MOST:
+            return
+        sender = stanza.get("from", "")
+        if self._answered.admits(bare(normal(sender) or sender), int(self._loop.time() * 1000)):
             self.send(answer)
 
 
