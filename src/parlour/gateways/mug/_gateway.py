@@ -71,7 +71,7 @@ class MugGateway:
         self._owned: dict[str, int] = {}
         self._orphans: set[str] = set()
         self._pulse = Pulse(self._house)
-        self.operator = Operator(self._keepers, self._pulse.heard)
+        self.operator = Operator(self._keepers, self._house.heard)
         self._timer: asyncio.TimerHandle | None = None
 
     def paced_by(self, unsent: Callable[[], int]) -> None:
@@ -266,10 +266,8 @@ class MugGateway:
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)
-        pulse = self._pulse
-        keeper = Keeper(
-            self._house, stream, view, self._handle, self._closed, pulse.heard, pulse.tell_anew
-        )
+        tell_anew = self._pulse.tell_anew
+        keeper = Keeper(self._house, stream, view, self._handle, self._closed, tell_anew)
         self._keepers[name] = keeper
         self._owned[keeper.creator] = self._owned.get(keeper.creator, 0) + 1
         return keeper

@@ -41,6 +41,11 @@ class House:
         self.listing = Listing()
         self.guesses = Guesses()
         self.guesses_of_strangers = Guesses(STRANGERS_WRONG_MOST)
+        self.signs: dict[str, int] = {}  # of life: when full JIDs have said something last
+
+    def heard(self, session: str) -> int:
+        """When a full JID said something last; 0 where that is not known."""
+        return self.signs.get(session, 0)
 
     def banned(self, session: str, nick: str) -> str:
         """Why somebody does not come in, nor is called so; empty where nothing is against it."""

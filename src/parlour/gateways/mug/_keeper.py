@@ -59,23 +59,18 @@ class Keeper:
         view: View,
         handle: Handle,
         closed: Callable[["Keeper"], None],
-        heard: Callable[[str], int],
         tell_all_anew: Callable[["Keeper"], None],
     ) -> None:
-        """`heard` tells when a full JID has said something last, 0 where that is not known.
-
-        `tell_all_anew` sees to it that `tell_anew` is called for everybody inside in time.
-        """
+        """`tell_all_anew` sees to it that `tell_anew` is called for everybody inside in time."""
         self.house = house
         self.stream = stream
         self.view = view
         self.teller = Teller(view, house.outbox)
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self._closed = closed
-        self.heard = heard
         self._tell_all_anew = tell_all_anew
         self.asking = Asking(house.host, self._settled)
-        self.leaves = Leaves(stream, self.asking, house.host.now, heard)
+        self.leaves = Leaves(stream, self.asking, house)
         self._mending = Mending(view, self.asking, self._drop_followers, self._read_anew)
         self._inbox = Inbox(house.outbox, self._waits, partial(handle, self))
         self.rounds = Rounds(

@@ -1,11 +1,10 @@
 """Who is to leave a room: asked for until it is recorded, for they may not ask again."""
 
-from collections.abc import Callable
-
 from msgspec import Struct
 
 from parlour.games import Refused
 from parlour.gateways.mug._asking import Asking
+from parlour.gateways.mug._house import House
 from parlour.gateways.mug._room_commands import Leave
 from parlour.gateways.mug._room_events import Departure
 
@@ -19,18 +18,12 @@ class Going(Struct, frozen=True):
 
 
 class Leaves:
-    """The leaves of one room that are not recorded yet, one for each full JID.
+    """The leaves of one room that are not recorded yet, one for each full JID."""
 
-    `heard` tells when a full JID has said something last, 0 where that is not known.
-    """
-
-    def __init__(
-        self, stream: str, asking: Asking, now: Callable[[], int], heard: Callable[[str], int]
-    ) -> None:
+    def __init__(self, stream: str, asking: Asking, house: House) -> None:
         self._stream = stream
         self._asking = asking
-        self._now = now
-        self._heard = heard
+        self._house = house
         self._going: dict[str, Going] = {}
 
     def ask(self, session: str, cause: Departure = Departure.LEFT, *, stands: bool = False) -> None:
@@ -39,7 +32,7 @@ class Leaves:
         Who comes again before that stays, unless the leave `stands`.
         """
         before = self._going.get(session)
-        going = Going(cause, self._now(), stands)
+        going = Going(cause, self._house.host.now(), stands)
         if before is None:
             self._going[session] = going
             self._let_go(session, cause)
@@ -61,7 +54,7 @@ class Leaves:
         """Ask for what could not be recorded; who was believed lost and has spoken stays."""
         for session, going in tuple(self._going.items()):
             lost = going.cause is Departure.UNREACHABLE
-            if lost and self._heard(session) > going.since:
+            if lost and self._house.heard(session) > going.since:
                 del self._going[session]
             else:
                 self._let_go(session, going.cause)

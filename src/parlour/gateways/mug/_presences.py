@@ -97,7 +97,7 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         outbox.dialect(stanza.sender),
         keeper.view.reserved(),
         keeper.house.options.sessions_most,
-        min(known.sessions, key=keeper.heard) if known else "",
+        min(known.sessions, key=keeper.house.heard) if known else "",
     )
     # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
     pay = partial(

@@ -56,7 +56,6 @@ class Pulse:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._heard: dict[str, int] = {}
         self._met: dict[str, int] = {}  # when they were first seen, or last probed
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
         # When and in which room those were who are in doubt: one that has come back says nothing
@@ -67,10 +66,6 @@ class Pulse:
         self._suspected: dict[tuple[str, str], int] = {}
         self._turns: OrderedDict[tuple[str, str], Turn] = OrderedDict()  # by stream and session
         self._swept = 0
-
-    def heard(self, session: str) -> int:
-        """When somebody said something last; 0 where that is not known."""
-        return self._heard.get(session, 0)
 
     def doubt(self, keepers: Iterable[Keeper]) -> None:
         """Ask everybody whether they are still there."""
@@ -107,7 +102,7 @@ class Pulse:
         if stanza.leaves:
             self._doubt_no_more(session, bare(stanza.to))
             return
-        self._heard[session] = now
+        self._house.signs[session] = now
         self._believe(session)
 
     def _doubt_no_more(self, session: str, room: str) -> list[Keeper]:
@@ -174,7 +169,7 @@ class Pulse:
         late = [name for name, asked in self._asked.items() if now - asked[2] >= patience]
         for name in late:
             keeper, session, since = self._asked.pop(name)
-            if self._heard.get(session, 0) < since:  # not a word, of whatever kind
+            if self._house.heard(session) < since:  # not a word, of whatever kind
                 self._probe(keeper, session, now)
         if now - self._swept >= SWEEP:
             self._swept = now
@@ -185,19 +180,20 @@ class Pulse:
         silence = self._house.options.silence * 1000
         waiting = {session for _, session, _ in self._asked.values()}
         waiting.update(session for (_, session), turn in self._turns.items() if turn.asked)
-        heard: dict[str, int] = {}
+        signs: dict[str, int] = {}
         met: dict[str, int] = {}
         for keeper in keepers:
             for session in keeper.room.sessions:
-                if session in self._heard:
-                    heard[session] = self._heard[session]
-                if session in self._met or session not in self._heard:
+                heard = self._house.heard(session)
+                if heard:
+                    signs[session] = heard
+                if session in self._met or not heard:
                     met[session] = self._met.get(session, now)
-                last = max(heard.get(session, 0), met.get(session, 0))
+                last = max(heard, met.get(session, 0))
                 if now - last >= silence and session not in waiting:
                     turn = self._turns.get((keeper.stream, session), Turn(keeper))
                     self._turns[keeper.stream, session] = replace(turn, asked=True)
-        self._heard, self._met = heard, met
+        self._house.signs, self._met = signs, met
 
     def ask(self) -> None:
         """Tell and ask the next ones, as many as the stream takes just now.
