@@ -13,11 +13,11 @@ from tests.host.test_following import long_game
 from tests.host.test_host import CREATE, Ear, O, X, make_host
 from tests.host.wall import Wall
 
-FAILS, WORKS = "the store fails: no space left", "the store works again"
+FAILS, WORKS = "the log cannot be written: no space left", "the log can be written again"
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [one.getMessage() for one in caplog.records if "store" in one.getMessage()]
+    return [one.getMessage() for one in caplog.records if "the log can" in one.getMessage()]
 
 
 async def test_what_can_still_be_read_does_not_end_an_outage_of_writing(
@@ -43,6 +43,23 @@ async def test_what_can_still_be_read_does_not_end_an_outage_of_writing(
     await host.close()
 
 
+async def test_players_hear_whether_the_log_cannot_be_read_or_not_be_written() -> None:
+    wall, medium = Wall(asyncio.get_running_loop()), Medium(MemoryStore())
+    heard: list[str] = []
+    before, stream = await long_game(medium, 1)
+    await before.close()
+    host = make_host(medium, now=wall.now)
+    medium.silent = True
+    host.submit(stream, PlayMove(O, "0,2"), lambda no: heard.append(no.detail))
+    await wall.passes(0)
+    medium.silent, medium.full = False, True
+    await wall.passes(1_000)
+    host.submit(stream, PlayMove(O, "0,2"), lambda no: heard.append(no.detail))
+    await wall.passes(0)
+    assert heard == ["the log cannot be read just now", "the log cannot be written just now"]
+    await host.close()
+
+
 async def test_many_who_look_back_in_an_outage_are_one_line_for_the_operator(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -53,9 +70,9 @@ async def test_many_who_look_back_in_an_outage_are_one_line_for_the_operator(
     for _ in range(30):
         host.follow(stream, 0, ear.deliver)
     await wall.passes(5_000)
-    assert said(caplog) == ["the store fails: the medium does not answer"]
+    assert said(caplog) == ["the log cannot be read: the medium does not answer"]
 
     medium.silent = False
     await wall.passes(1_000)
-    assert said(caplog)[1:] == [WORKS]
+    assert said(caplog)[1:] == ["the log can be read again"]
     await host.close()

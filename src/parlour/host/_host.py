@@ -51,7 +51,7 @@ class Host:
         self._streams: dict[str, Live] = {}
         self._timekeeper = Timekeeper(now, self._due)
         self._bell = bus.connect(self._heard)
-        self._writing, self._reading = Outage(), Outage()
+        self._writing, self._reading = Outage("written"), Outage("read")
         self._tasks = Tasks()
         self._loader = Loader(store, self._tasks, self._loaded, self._unread)
         self._following = Following(store, self._tasks, self._reading)
