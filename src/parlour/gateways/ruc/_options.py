@@ -8,7 +8,10 @@ Seconds = Annotated[int, Meta(ge=0, le=86_400)]
 
 
 class RucOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Rooms that are opened through this protocol play by these."""
+    """`turn_limit` and `grace` hold wherever a client of this protocol plays.
+
+    The others hold in the rooms that are opened through it.
+    """
 
     turn_limit: Annotated[Seconds, Meta(description="seconds for a move; 0: no limit")] = 15
     grace: Annotated[

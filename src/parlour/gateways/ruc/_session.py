@@ -334,6 +334,7 @@ class RucSession(Session):
             to_builtins(game),
             (newcomer,),
             room=room,
+            # The terms say it too, but lists show the clock of a room before the start.
             control=TimeControl(turn=options.turn_limit * 1000),
         )
 
