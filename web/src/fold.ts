@@ -12,7 +12,13 @@ export type MatchEvent = Happened &
   (
     | { type: "seat-taken" | "seat-left" | "away" | "back"; seat: number }
     | { type: "ready"; seat: number; ready: boolean }
-    | { type: "started"; start: Cells | null; diagram: string | null; control: Control }
+    | {
+        type: "started";
+        start: Cells | null;
+        captured: number[] | null;
+        diagram: string | null;
+        control: Control;
+      }
     | {
         type: "move";
         seat: number;
@@ -44,6 +50,7 @@ export function fold(match: Match, event: MatchEvent): Match {
         ...next,
         start: event.start,
         board: event.start,
+        captured: event.captured,
         diagram: event.diagram,
         control: event.control,
         started_at: at,

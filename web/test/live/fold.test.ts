@@ -19,6 +19,26 @@ it("sets and clears the cells that a move names", () => {
   expect(before.board).toEqual([["0,0"], ["1,0"]]);
 });
 
+it("begins with the board, the captured stones and the clock that the start names", () => {
+  const control = { turn: 15_000, total: 0, increment: 0, period: 0, periods: 0 };
+  const open = ticTacToe({ game: "go", start: null, board: null, started_at: null });
+
+  const started = fold(open, {
+    ...common,
+    type: "started",
+    start: [["0,0"], []],
+    captured: [0, 0],
+    diagram: null,
+    control,
+  });
+
+  expect([started.start, started.board]).toEqual([
+    [["0,0"], []],
+    [["0,0"], []],
+  ]);
+  expect([started.captured, started.control, started.started_at]).toEqual([[0, 0], control, 9]);
+});
+
 it("takes the seats over from every event that has them", () => {
   const seats: Seat[] = [
     { name: "x", player: null },
