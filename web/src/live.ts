@@ -52,6 +52,7 @@ export class Live extends EventTarget {
   /** By match: how to follow no more where a rematch was offered, whatever is shown meanwhile. */
   private readonly offered = new Map<string, () => void>();
   private lobbyFollowers = 0;
+  private lobbyLater: ReturnType<typeof setTimeout> | undefined;
   private ahead = 0; // server's clock minus ours
 
   /** `introduce` makes sure that the server knows who we are, before each connection. */
@@ -120,11 +121,11 @@ export class Live extends EventTarget {
 
   /** Follow the lobby until the returned function is called. */
   watchLobby(): () => void {
-    if (this.lobbyFollowers++ === 0) this.connection.send({ type: "watch-lobby" });
+    if (this.lobbyFollowers++ === 0) this.lobbyOrNot();
     return () => {
       if (--this.lobbyFollowers > 0) return;
       this.lobby = null;
-      this.connection.send({ type: "unwatch-lobby" });
+      this.lobbyOrNot();
     };
   }
 
@@ -194,6 +195,12 @@ export class Live extends EventTarget {
     else this.connection.send({ type: "unwatch", match });
   }
 
+  /** Say, or say again, whether the lobby is followed. */
+  private lobbyOrNot(): void {
+    const type = this.lobbyFollowers > 0 ? "watch-lobby" : "unwatch-lobby";
+    this.connection.send({ type });
+  }
+
   private welcomed(answer: Answer & { type: "welcome" }): void {
     this.ahead = answer.now - Date.now();
     const paired = answer.seats.some((id) => !this.seats.includes(id));
@@ -206,7 +213,7 @@ export class Live extends EventTarget {
       });
     }
     for (const table of this.tables.values()) this.sendWatch(table);
-    if (this.lobbyFollowers > 0) this.connection.send({ type: "watch-lobby" });
+    if (this.lobbyFollowers > 0) this.lobbyOrNot();
     this.asking.again();
     this.changed();
   }
@@ -353,6 +360,10 @@ export class Live extends EventTarget {
       table.match = null;
       table.refused = reason;
       table.changed();
+    } else if (answer.id === null && answer.match === null && LATER.includes(answer.refusal)) {
+      // What has no name is the lobby, or a ping, after which it does no harm to ask for it again.
+      clearTimeout(this.lobbyLater);
+      this.lobbyLater = setTimeout(() => this.lobbyOrNot(), LONGEST_WAIT);
     }
   }
 

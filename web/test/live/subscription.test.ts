@@ -93,6 +93,27 @@ describe("a subscription", () => {
     expect(line().heard.length).toBe(before + 1);
   });
 
+  it("to the lobby that is refused above the limit is asked for again once", async () => {
+    line().welcome();
+    const lobby = () =>
+      line()
+        .heard.map(({ type }) => type as string)
+        .filter((type) => type.endsWith("lobby"));
+    const refused = { type: "refused", id: null, match: null, refusal: "limit", detail: "" };
+    const stop = live.watchLobby();
+    for (let times = 0; times < 3; times++) line().say(refused);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(lobby()).toEqual(["watch-lobby"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lobby()).toEqual(["watch-lobby", "watch-lobby"]);
+
+    line().say({ type: "pong", id: null, now: 0 });
+    stop();
+    line().say(refused);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(lobby().slice(2)).toEqual(["unwatch-lobby", "unwatch-lobby"]);
+  });
+
   it("that is ended above the limit is ended later", async () => {
     line().welcome();
     const [, stop] = live.watch("match-1");
