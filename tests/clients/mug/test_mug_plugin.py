@@ -29,10 +29,18 @@ def says(mug: MUG, xml: str) -> None:
     (mug._refused if presence["type"] == "error" else mug._presence)(presence)
 
 
-def refused(mug: MUG, condition: str) -> None:
-    """The room refuses the message that somebody waits for."""
+def sent(mug: MUG) -> list[Any]:
+    """What a plugin without a stream says from now on."""
+    stanzas: list[Any] = []
+    mug.xmpp.add_event_handler("stanza_not_sent", stanzas.append)
+    return stanzas
+
+
+def refused(mug: MUG, condition: str, id: str = "") -> None:
+    """The room refuses a message, or else the one that somebody waits for."""
+    id = id or mug._waiting[0].id
     xml = (
-        f"<message xmlns='jabber:client' from='{ROOM}' type='error' id='{mug._waiting[0].id}'>"
+        f"<message xmlns='jabber:client' from='{ROOM}' type='error' id='{id}'>"
         f"<error type='cancel'><{condition} xmlns='{STANZAS}'/></error></message>"
     )
     mug._refused(Message(stream=mug.xmpp, xml=fromstring(xml)))
@@ -81,10 +89,37 @@ async def test_who_gives_up_waiting_at_the_door_is_not_inside() -> None:
     """Or they would ask for roles for ever in a room that does not know them."""
     mug = plugin()
     entering = await asked(mug, mug.enter(ROOM, "ben"))
+    said = sent(mug)
     entering.cancel()
     with pytest.raises(asyncio.CancelledError):
         await entering
     assert ROOM not in mug.rooms
+    (leave,) = said  # the room may let them in all the same
+    assert (leave["to"], leave["type"]) == (f"{ROOM}/ben", "unavailable")
+
+
+async def test_a_turn_that_is_refused_late_keeps_nobody_from_coming_in_again() -> None:
+    """Who was put out had just said something, and the room answers that first."""
+    mug = plugin()
+    entering = await asked(mug, mug.enter(ROOM, "ben"))
+    refused(mug, "not-acceptable", id="a turn")
+    says(mug, occupant("ben"))
+    await entering
+    assert list(mug.rooms[ROOM].occupants) == ["ben"]
+
+
+async def test_who_asks_twice_and_gives_up_once_comes_in() -> None:
+    mug = plugin()
+    first = await asked(mug, mug.enter(ROOM, "ben"))
+    second = await asked(mug, mug.enter(ROOM, "ben"))
+    said = sent(mug)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    says(mug, occupant("ben"))
+    await second
+    assert list(mug.rooms[ROOM].occupants) == ["ben"]
+    assert said == []
 
 
 async def test_who_is_inside_can_be_called_something_else() -> None:

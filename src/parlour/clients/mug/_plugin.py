@@ -3,6 +3,7 @@
 import asyncio
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -83,6 +84,7 @@ class MUG(BasePlugin):
     def plugin_init(self) -> None:
         self.rooms = {}
         self._waiting: list[_Waiting] = []
+        self._entering: Counter[str] = Counter()
         stanza.register_stanzas()
         handlers: dict[str, Callable[[Any], None]] = {
             "presence/mug": self._presence,
@@ -119,7 +121,6 @@ class MUG(BasePlugin):
             TimeoutError: it did not answer.
         """
         room = JID(room).bare
-        inside = room in self.rooms
         known = self.rooms.setdefault(room, Room(game, nick))
         presence = self.xmpp.make_presence(pto=f"{room}/{nick}")
         presence["mug"]["var"] = game
@@ -129,13 +130,23 @@ class MUG(BasePlugin):
         def entered(one: Presence | Message) -> bool:
             return self._is_own(one, room, "mug") and _folded(known.nick) == _folded(nick)
 
+        self._entering[room] += 1
         try:
             await self._ask(presence, entered)
-        except (PresenceError, TimeoutError, asyncio.CancelledError):
-            if not inside:
-                self.rooms.pop(room, None)
+        except (TimeoutError, asyncio.CancelledError):
+            if self._still_outside(room, known):  # but the room may let us in yet
+                self.xmpp.make_presence(pto=f"{room}/{nick}", ptype="unavailable").send()
             raise
+        finally:
+            if self._still_outside(room, known):
+                del self.rooms[room]
+            self._entering[room] -= 1
         return known
+
+    def _still_outside(self, room: str, known: Room) -> bool:
+        """Whether a room has not let us in, and nobody else waits for that."""
+        last = self._entering[room] == 1 and self.rooms.get(room) is known
+        return last and known.nick not in known.occupants
 
     async def take_role(self, room: str, role: str) -> None:
         """Become a player, or with the role `none` a spectator.
@@ -277,8 +288,11 @@ class MUG(BasePlugin):
         if said["from"].bare in self.rooms:
             self._tell("error", said)
         # A room says so of messages to whoever is not inside; what is no role is a presence's.
-        if isinstance(said, Message) and said["error"]["condition"] == "not-acceptable":
-            self.rooms.pop(said["from"].bare, None)
+        # While we come in again it may speak of what was said before.
+        room = said["from"].bare
+        outside = isinstance(said, Message) and said["error"]["condition"] == "not-acceptable"
+        if outside and not self._entering[room]:
+            self.rooms.pop(room, None)
 
     def _tell(self, what: str, said: Presence | Message) -> None:
         self.xmpp.event(f"mug_{what}", said)
