@@ -11,6 +11,7 @@ import pytest
 from tests.cli.servers import Server, parlour
 
 FILES = 96  # that the server may have: alone it has some thirty
+TLS = Path(__file__).parents[1] / "data" / "tls"
 FULL = b"the server has no room for one more connection: try again later"
 
 pytestmark = [
@@ -23,8 +24,12 @@ pytestmark = [
 def small_server(data: Path) -> Iterator[Server]:
     """One that may have few files."""
     few = ("sh", "-c", f'ulimit -n {FILES} && exec "$@"', "sh")
-    doors = ("textbook", "nedap", "ruc", "web")
-    with Server(data, doors=doors, before=few) as server:
+    doors = ("textbook", "nedap", "ruc", "web", "nedap-tls")
+    proof = ("--tls-cert", str(TLS / "one.crt"), "--tls-key", str(TLS / "one.key"))
+    settings = data / "settings.toml"
+    settings.write_text("[limits]\nhandshake = 60\n")  # which none of them makes
+    options = (*proof, "--config", str(settings))
+    with Server(data, *options, doors=doors, before=few) as server:
         yield server
 
 
@@ -34,14 +39,17 @@ def said(connection: socket.socket) -> bytes:
         return answers.read()
 
 
-def test_strangers_leave_the_last_files_to_the_log_and_to_operators(tmp_path: Path) -> None:
+@pytest.mark.parametrize("door", ["nedap", "nedap-tls"])
+def test_strangers_leave_the_last_files_to_the_log_and_to_operators(
+    door: str, tmp_path: Path
+) -> None:
     with small_server(tmp_path) as server, contextlib.ExitStack() as crowd:
         alice = crowd.enter_context(server.connect("nedap"))
         alice.sendall(b"PLAYER alice\nGO 9\n")
         heard = crowd.enter_context(alice.makefile("rb"))
         assert heard.readline() == b"WAITING\n"
-        for _ in range(FILES):
-            crowd.enter_context(server.connect("nedap"))
+        for through in (*[door] * FILES, *["nedap"] * FILES):  # TLS takes two: some are left
+            crowd.enter_context(server.connect(through))
 
         assert said(server.connect("nedap")) == b"WARNING " + FULL + b"\n"
         assert said(server.connect("textbook")) == b""

@@ -1,7 +1,7 @@
 """How many files the operating system lets one process have, and for whom the last ones are."""
 
-import asyncio
 import logging
+import socket
 from collections.abc import Callable
 
 from parlour.games import Refusal, Refused
@@ -25,13 +25,12 @@ class FileLimit:
         self._now = now
         self._said_at = 0
 
-    def admit(self, transport: asyncio.BaseTransport) -> None:
-        """Let a connection that has come keep its file.
+    def admit(self, sock: socket.socket | None) -> None:
+        """Let a connection that has come keep its file, the newest of the process.
 
         Raises:
             Refused: UNAVAILABLE, it has one of the last; the detail is for the peer.
         """
-        sock = transport.get_extra_info("socket")
         if resource is None or sock is None:
             return
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -140,7 +140,7 @@ class Connection(asyncio.Protocol):
                 self._admitted = True
                 self._desk.bans.check_address(self.address, self._now())
             else:
-                self._desk.files.admit(stream)
+                self._desk.files.admit(stream.get_extra_info("socket"))
                 self._desk.gatekeeper.admit(self.address, self._now())
                 self._admitted = True
         except Refused as no:

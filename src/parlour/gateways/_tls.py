@@ -135,7 +135,7 @@ class Handshake(asyncio.Protocol):
                 log.error("%s: no TLS: %s", self._peer, error.strerror)
             return None
         try:
-            self._desk.files.admit(transport)
+            self._desk.files.admit(bare)
             self._desk.gatekeeper.admit(self._address, self._desk.host.now())
         except Refused:  # TLS has no words for it before the handshake, which costs too much
             bare.close()

@@ -14,7 +14,7 @@ class Place:
     def __init__(self, desk: Desk, transport: asyncio.BaseTransport) -> None:
         self.address, _ = peer_of(transport.get_extra_info("peername"))
         self._desk = desk
-        self._transport = transport
+        self._socket = transport.get_extra_info("socket")
         # Over TLS it was counted before the handshake.
         self._taken = transport.get_extra_info("ssl_object") is not None
         self._counted = self._taken or self.address not in desk.proxies
@@ -27,7 +27,7 @@ class Place:
         """
         if self._taken:
             return
-        self._desk.files.admit(self._transport)
+        self._desk.files.admit(self._socket)
         if self._counted:
             self._desk.gatekeeper.admit(self.address, self._desk.host.now())
 
