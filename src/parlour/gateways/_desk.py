@@ -20,7 +20,7 @@ BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wai
 DEFAULT = Limits()
 
 
-class Guest(Protocol):
+class Connected(Protocol):
     """A connection as the desk sees it."""
 
     def flush(self) -> None:
@@ -46,12 +46,12 @@ class Desk:
         self.host = host
         self.pairer = pairer
         self.chat = chat
-        self.connections: set[Guest] = set()
+        self.connections: set[Connected] = set()
         self.turns = Turns()
         self.shares = Shares()
         self.files = FileLimit(host.now)
         self._servers: list[asyncio.Server] = []
-        self._unsent: list[Guest] = []
+        self._unsent: list[Connected] = []
         self._empty: asyncio.Future[None] | None = None
 
     async def listen(
@@ -85,11 +85,11 @@ class Desk:
             self._empty = asyncio.get_running_loop().create_future()
             await self._empty
 
-    def let_in(self, connection: Guest) -> None:
+    def let_in(self, connection: Connected) -> None:
         """Somebody has come."""
         self.connections.add(connection)
 
-    def flush_soon(self, connection: Guest) -> None:
+    def flush_soon(self, connection: Connected) -> None:
         """Write for this connection when everything that came at the same time is decided.
 
         A commit is news for hundreds of connections. Written one after the other, without our
@@ -104,14 +104,14 @@ class Desk:
         for connection in connections:
             _carefully(connection, connection.flush)
 
-    def forget(self, connection: Guest) -> None:
+    def forget(self, connection: Connected) -> None:
         """The connection is gone."""
         self.connections.discard(connection)
         if self._empty is not None and not self.connections and not self._empty.done():
             self._empty.set_result(None)
 
 
-def _carefully(connection: Guest, act: Callable[[], None]) -> None:
+def _carefully(connection: Connected, act: Callable[[], None]) -> None:
     """A mistake of ours costs one connection, and not those behind it."""
     try:
         act()

@@ -7,7 +7,7 @@ from parlour.gateways._rate import Allowance
 
 READERS = 20  # people who hear a line that costs its speaker as much as another line
 LINE = 64  # bytes that count as a line where there are no ends of lines
-BITE = 256  # bytes that are heard at once: a millisecond of everybody's time
+PACED_BITE = 256  # bytes that are heard at once: a millisecond of everybody's time
 
 
 class Pace:
@@ -20,7 +20,7 @@ class Pace:
 
     def takes(self, holder: str, data: bytes) -> bool:
         """Whether `data` may be heard at once; it is counted then."""
-        if len(data) > BITE or holder in self._waiting:
+        if len(data) > PACED_BITE or holder in self._waiting:
             return False
         if self._allowance.wait(holder, self._now()):
             return False

@@ -10,8 +10,7 @@ from typing import Any, cast
 from parlour.games import Refusal, Refused
 from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
-from parlour.gateways._pace import BITE as PACED
-from parlour.gateways._pace import Pace
+from parlour.gateways._pace import PACED_BITE, Pace
 from parlour.gateways._peer import is_gone, keep_alive, peer_of
 from parlour.gateways._session import (
     Close,
@@ -168,7 +167,7 @@ class Connection(asyncio.Protocol):
 
     def _bite(self) -> None:
         """Hear the next piece of much that came at once."""
-        size = BITE if self._pace is None else PACED
+        size = BITE if self._pace is None else PACED_BITE
         data = bytes(self._backlog[:size])
         del self._backlog[:size]
         if self._pace is not None:
