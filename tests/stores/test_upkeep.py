@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,44 @@ async def test_no_transaction_removes_many_events(tmp_path: Path) -> None:
     with LogFile(path) as log:
         assert log.streams() == names[4:]
         assert [len(log.events(name)) for name in names[4:]] == [1_500, 1_500]
+
+
+@pytest.fixture
+async def pruned(path: Path) -> AsyncIterator[SqliteStore]:
+    """A log of three streams with two events each, whose last one is taken out beside it."""
+    store = SqliteStore(path)
+    for name in ("match-b", "match-c"):
+        assert await appended(store, numbered(name, 2)) is None
+    with Upkeep(path) as upkeep:
+        upkeep.remove(["match-c"])
+    yield store
+    await store.close()
+    with LogFile(path) as log:
+        assert (log.faults(), log.gaps()) == ([], [])
+
+
+async def test_nothing_is_appended_to_what_is_gone(pruned: SqliteStore) -> None:
+    late, other = await asyncio.gather(
+        appended(pruned, numbered("match-c", 1, 2)), appended(pruned, numbered("match-b", 1, 2))
+    )
+    assert (str(late), other) == ("match-c has 0 events, not 2", None)
+
+
+async def test_nothing_is_appended_to_the_next_stream_of_its_number(pruned: SqliteStore) -> None:
+    assert await appended(pruned, numbered("match-d", 2)) is None
+    late = await appended(pruned, numbered("match-c", 1, 2))
+    assert str(late) == "match-c has 0 events, not 2"
+    assert len(await pruned.read("match-d")) == 2
+
+
+async def test_nor_when_both_are_asked_together(pruned: SqliteStore) -> None:
+    late, begun, other = await asyncio.gather(
+        appended(pruned, numbered("match-c", 1, 2)),
+        appended(pruned, numbered("match-d", 2)),
+        appended(pruned, numbered("match-b", 1, 2)),
+    )
+    assert (str(late), begun, other) == ("match-c has 0 events, not 2", None, None)
+    assert [len(await pruned.read(f"match-{one}")) for one in "bcd"] == [3, 0, 2]
 
 
 @pytest.mark.slow

@@ -67,6 +67,8 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._writing = connect(path)
+        # An event of a stream that was taken out meanwhile is refused by SQLite itself.
+        self._writing.execute("PRAGMA foreign_keys = ON")
         self._reading = connect(path)
         self._reading.execute("PRAGMA query_only = ON")
         # One bad byte costs the event it stands in, and not what is read together with it.
@@ -186,7 +188,7 @@ class SqliteStore:
             try:
                 return self._transaction.commit(batch)
             except sqlite3.IntegrityError:
-                # Another process has written to the file; what was remembered of it is forgotten.
+                # Another process has changed the file; what was remembered of it is forgotten.
                 return self._transaction.commit(batch)
         except Exception as error:  # the writer must live: every append gets an answer
             if not isinstance(error, sqlite3.Error):

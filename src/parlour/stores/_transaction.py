@@ -48,6 +48,7 @@ class Transaction:
         self._connection = connection
         self._known: dict[str, Known] = {}
         self._known_before: dict[str, Known] = {}
+        self._highest = 0  # number of a stream that may be remembered
         self._events = 0  # that were added since `_known` began anew
         self._rows: list[Row] = []
 
@@ -65,6 +66,7 @@ class Transaction:
         except BaseException:
             self._known.clear()
             self._known_before.clear()
+            self._highest = 0
             self._rows.clear()
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -121,7 +123,10 @@ class Transaction:
             self._begin()
             row = self._connection.execute("INSERT INTO streams (name) VALUES (?)", (stream,))
             assert row.lastrowid is not None
-            known.number = row.lastrowid
+            if row.lastrowid <= self._highest:
+                # SQLite gives the highest number again when its stream was taken out.
+                raise sqlite3.IntegrityError(f"{row.lastrowid} was the number of another stream")
+            known.number = self._highest = row.lastrowid
         self._events += len(texts)
         for text in texts:
             known.version += 1
@@ -137,6 +142,7 @@ class Transaction:
             (stream,),
         ).fetchone()
         number, version = row or (0, 0)
+        self._highest = max(self._highest, number)
         known = self._known[stream] = Known(number, version or 0)
         return known
 
