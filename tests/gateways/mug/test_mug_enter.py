@@ -328,9 +328,7 @@ async def test_M13_a_changed_affiliation_is_told_to_all(stage: Stage) -> None:
     carl.enters("carl")
     await stage.forget()
     anna.configures("membersonly=1")
-    told = await ben.told()
-    assert [one for one in told if "<item" in one][:2] == [
-        f"<presence from='{ROOM}/{nick}'><game xmlns='{MUG}'><item affiliation='member'/>"
-        "</game></presence>"
-        for nick in ("ben", "carl")
-    ]
+    for client in (anna, ben, carl):
+        told = "".join(await client.told())
+        for nick in ("ben", "carl"):
+            assert f"from='{ROOM}/{nick}'><game xmlns='{MUG}'><item affiliation='member'" in told
