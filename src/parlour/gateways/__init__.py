@@ -31,6 +31,7 @@ from parlour.gateways._speakers import LOOKS_ON, SERVER
 from parlour.gateways._tcp import Connection
 from parlour.gateways._tls import CertificateError, Certificates, Handshake
 from parlour.gateways._turns import Turns
+from parlour.gateways._unread import Unread
 
 __all__ = [
     "LAST",
@@ -65,6 +66,7 @@ __all__ = [
     "Submit",
     "Turns",
     "Unfollow",
+    "Unread",
     "Wake",
     "Write",
     "customer_of",

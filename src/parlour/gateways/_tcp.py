@@ -28,6 +28,7 @@ from parlour.gateways._session import (
     Wake,
     Write,
 )
+from parlour.gateways._unread import Unread
 from parlour.host import ChatLine, Follower, Listener
 from parlour.match import GoAway, LeaveSeat, Resign
 
@@ -47,30 +48,10 @@ class Connection(asyncio.Protocol):
     """
 
     __slots__ = (
-        "_admitted",
-        "_backlog",
-        "_busy",
-        "_customer",
-        "_desk",
-        "_ended",
-        "_follower",
-        "_inputs",
-        "_listener",
-        "_now",
-        "_pace",
-        "_seeks",
-        "_session",
-        "_stall",
-        "_stopped",
-        "_timer",
-        "_transport",
-        "_unsent",
-        "address",
-        "heard",
-        "make",
-        "peer",
-        "since",
-    )
+        "_admitted", "_backlog", "_busy", "_customer", "_desk", "_ended", "_follower",
+        "_inputs", "_listener", "_now", "_pace", "_seeks", "_session", "_stopped", "_timer",
+        "_transport", "_unread", "_unsent", "address", "heard", "make", "peer", "since",
+    )  # fmt: skip
 
     def __init__(self, desk: Desk, make: Callable[[str], Session]) -> None:
         self._desk = desk
@@ -86,7 +67,7 @@ class Connection(asyncio.Protocol):
         self._follower: Follower | None = None
         self._listener: Listener | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._stall: asyncio.TimerHandle | None = None
+        self._unread = Unread(desk.limits.stalled, self._give_up)
         self._ended = False
         self._stopped = False
         self._busy = False
@@ -174,9 +155,9 @@ class Connection(asyncio.Protocol):
             self._pace.charge(self._customer, data)
         if self._ended:
             self._backlog.clear()
-        else:
-            self._tell(self._session.received, data)
-        if self._stall is None:
+            return
+        self._tell(self._session.received, data)
+        if not self._unread.stalls:
             self._hear_on()
 
     def _hear_on(self) -> None:
@@ -191,32 +172,47 @@ class Connection(asyncio.Protocol):
         else:
             self._pace.add(self._customer, self._bite)
 
+    def eof_received(self) -> bool:
+        """It says no more, so it has gone for everybody; what it was told it may read yet."""
+        self._lose()
+        self._finish(self._desk.limits.stalled)
+        return False
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._desk.forget(self)
+        self._unread.gone()
         self._ended = True
         if self._admitted:
             self._desk.gatekeeper.left(self.address, self._session.logged_in, self._now())
         if self._pace is not None:
             self._pace.discard(self._customer, self._bite)
-        for timer in (self._timer, self._stall):
-            if timer is not None:
-                timer.cancel()
-        if not self._stopped:
-            self._tell(self._session.lost)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._lose()
         self._unfollow()
         self._listen(None)
+
+    def _lose(self) -> None:
+        """Tell the session once that its peer has gone."""
+        if not self._stopped:
+            self._stopped = True
+            self._tell(self._session.lost)
 
     def pause_writing(self) -> None:
         """The peer does not read: hear no more of it, and drop it when that lasts."""
         self._transport.pause_reading()
-        stalled = self._desk.limits.stalled
-        self._stall = asyncio.get_running_loop().call_later(stalled, self.drop, "does not read")
+        self._unread.piles_up()
 
     def resume_writing(self) -> None:
-        if self._stall is not None and not self._ended:
-            self._stall.cancel()
-            self._stall = None
+        if self._unread.stalls:
+            self._unread.is_read()
             self._hear_on()
+
+    def _give_up(self) -> None:
+        if self._unread.stalls:
+            self.drop("does not read")
+        else:  # it was told that it ends
+            self._transport.abort()
 
     def drop(self, why: str) -> None:
         """End it without a word."""
@@ -233,6 +229,7 @@ class Connection(asyncio.Protocol):
             self._tell(self._session.closing)
             self._ended = True
         self.flush()
+        self._unread.ends()
         self._transport.close()
 
     # What the operator asks and says
@@ -295,7 +292,7 @@ class Connection(asyncio.Protocol):
             elif type(effect) is Submit:
                 self._submit(effect)
             elif type(effect) is Close:
-                self._finish(effect.linger)
+                self._finish(effect.linger / 1000)
             else:
                 self._act(effect)
 
@@ -306,7 +303,7 @@ class Connection(asyncio.Protocol):
             return
         transport.write(out[0] if len(out) == 1 else b"".join(out))
         out.clear()
-        if self._stall is not None:
+        if self._unread.stalls:
             most = self._desk.limits.unread
             if transport.get_write_buffer_size() > most:
                 self.drop(f"left {most} bytes unread")
@@ -375,8 +372,8 @@ class Connection(asyncio.Protocol):
         delay = max(at - self._desk.host.now(), 0) / 1000
         self._timer = asyncio.get_running_loop().call_later(delay, self._tell, self._session.woken)
 
-    def _finish(self, linger: int) -> None:
-        """Half-close, so that the peer reads the end; then close, so that nothing leaks.
+    def _finish(self, linger: float) -> None:
+        """Half-close, so that the peer reads the end; close in `linger` s, so that nothing leaks.
 
         TLS has no half-close: its goodbye goes out behind what was written, and is answered.
         """
@@ -384,15 +381,12 @@ class Connection(asyncio.Protocol):
             return
         self._ended = True
         self.flush()
-        if self._stall is not None:  # the peer may leave this unread as long as it lingers
-            self._stall.cancel()
+        self._unread.ends(linger)
         with contextlib.suppress(OSError):  # the peer may be gone and we not told yet
             if not self._transport.can_write_eof():
                 self._transport.close()
             elif not self._transport.is_closing():
                 self._transport.write_eof()
-        loop = asyncio.get_running_loop()
-        self._stall = loop.call_later(linger / 1000, self._transport.abort)
 
     def _paired_too_late(self, stream: str) -> None:
         """Found in the moment of leaving: the opponent is asked to wait for somebody else."""
