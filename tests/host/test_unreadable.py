@@ -11,7 +11,7 @@ from parlour.match import CreateMatch, GoAway, MovePlayed, PlayMove
 from parlour.stores import MemoryStore
 from tests.contracts.stores import appended
 from tests.host.stores import Medium
-from tests.host.test_host import CREATE, Ear, O, X, make_host
+from tests.host.test_host import CREATE, Ear, O, X, make_host, until
 from tests.match.tables import MATCHES
 
 RECLAIM = 120_000
@@ -103,6 +103,25 @@ async def test_finding_goes_on_past_what_cannot_be_read() -> None:
     assert found[sound].version == 4
     assert found[sound].listing.sits(X)
     assert broken not in found
+
+
+async def test_a_command_to_what_was_taken_out_of_the_log_is_refused() -> None:
+    """It is not asked of the store again and again, as what another host was faster with is."""
+    store, ear = MemoryStore(), Ear()
+    host = make_host(store)
+    stream, other = host.create("match", CREATE), host.create("match", CREATE)
+    host.follow(stream, 0, ear.deliver)
+    await host.state(other)
+    del store._streams[stream]
+
+    host.submit(stream, PlayMove(X, "0,0"), ear.refuse)
+    host.submit(stream, PlayMove(O, "0,0"), ear.refuse)  # out of turn, hence looked up first
+    await until(lambda: len(ear.refusals) == 2)
+
+    assert ear.refusals == [Refusal.UNKNOWN_STREAM] * 2
+    assert set(host.directory.unfinished) == {other}
+    assert await store.read(stream) == []
+    await host.close()
 
 
 async def test_what_another_version_writes_into_a_match_that_is_followed() -> None:

@@ -82,7 +82,11 @@ class Loader:
     async def _read(self, live: Live) -> None:
         records: list[Recorded] = []
         try:
-            data = await self._store.read(live.stream, live.version)
+            # With the newest that is known: where it is missing, the stream was taken out.
+            data = await self._store.read(live.stream, max(live.version - 1, 0))
+            if live.version and not data:
+                raise UnreadableError(f"{live.stream} is no longer in the log")
+            data = data[1:] if live.version else data
             # Followers look at `live` while another thread may be folding what is new in it.
             copy = Live(live.stream, live.aggregate, live.left)
             copy.state, copy.version = live.state, live.version
