@@ -1,7 +1,6 @@
 """How often somebody may do something: a token bucket for each."""
 
 from collections import OrderedDict
-from itertools import islice
 
 REMEMBERED = 10_000  # holders; whoever has asked for nothing for the longest time begins anew
 FORGOTTEN = 2  # holders at a time: more than come
@@ -39,8 +38,11 @@ class Allowance:
     def _keep(self, holder: str, full_at: int, moment: int) -> None:
         self._full_at[holder] = full_at
         self._full_at.move_to_end(holder)
-        for quiet in tuple(islice(self._full_at, FORGOTTEN)):
+        for _ in range(FORGOTTEN):
+            quiet = next(iter(self._full_at), None)
             # Who has the whole allowance again is as good as unknown.
-            if self._full_at[quiet] > moment and len(self._full_at) <= REMEMBERED:
+            if quiet is None or (
+                self._full_at[quiet] > moment and len(self._full_at) <= REMEMBERED
+            ):
                 break
             del self._full_at[quiet]

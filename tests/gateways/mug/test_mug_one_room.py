@@ -1,5 +1,7 @@
 """A mistake of ours in one room costs the other rooms nothing."""
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +14,7 @@ from parlour.stores import MemoryStore
 from tests.gateways.mug.stage import DOMAIN, GAME, MUG, Client, Stage, on_stage
 from tests.gateways.mug.test_mug_restart import killed
 from tests.host.stores import HeldStore
+from tests.host.wall import Wall
 
 ORCHARD = f"orchard@{DOMAIN}"
 
@@ -87,6 +90,25 @@ async def test_a_mistake_that_all_rooms_share_is_written_out_once_a_second(
     stage.gateway.tick()
     assert caplog.text.count("cannot look at the time in") == 2
     assert caplog.text.count("Traceback") == 1
+
+
+async def test_each_room_is_looked_at_once_a_second_and_not_all_at_the_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wall, looked, at_once = Wall(asyncio.get_running_loop()), Counter[str](), []
+    async with on_stage(options=MugOptions(rooms_most=25)) as stage:
+        for number in range(25):
+            plants(stage.client("anna@example.org/home"), f"room{number}", "anna")
+        await stage.settled()
+        monkeypatch.setattr(Keeper, "tick", lambda keeper, now: looked.update([keeper.room.name]))
+        for _ in range(30):
+            before = looked.total()
+            await wall.passes(100)
+            at_once.append(looked.total() - before)
+        assert looked == Counter({f"room{number}": 3 for number in range(25)})
+        assert max(at_once) == 3
+        await wall.passes(5_000)  # in which the loop was busy
+        assert set(looked.values()) == {4}
 
 
 # The stream

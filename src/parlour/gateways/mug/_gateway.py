@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from xml.etree.ElementTree import Element
 
@@ -44,7 +44,8 @@ from parlour.wire.mug import (
 
 log = logging.getLogger("parlour.mug")
 
-TICK = 1.0  # seconds
+TICK = 1.0  # seconds in which every room is looked at
+PARTS = 10  # in so many parts: with thousands of rooms, all at once would be a stall
 LONGEST_NAME = 64  # characters, as for rooms of other protocols
 REQUESTS = ("get", "set")
 
@@ -73,6 +74,9 @@ class MugGateway:
         self._pulse = Pulse(self._house)
         self.operator = Operator(self._keepers, self._house.heard)
         self._timer: asyncio.TimerHandle | None = None
+        self._rung = 0.0
+        self._part = 0
+        self._due: tuple[str, ...] = ()  # the names of all rooms when the second began
 
     def paced_by(self, unsent: Callable[[], int]) -> None:
         """Say no more at once than is taken; `unsent` tells how many bytes still wait."""
@@ -113,7 +117,7 @@ class MugGateway:
         self._house.outbox.up = True
         self._house.outbox.up_since = self._house.host.now()
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(TICK, self._ring)
+            self._wait()
         self._pulse.doubt(self._keepers.values())
 
     def disconnected(self) -> None:
@@ -134,15 +138,38 @@ class MugGateway:
         self._house.outbox.up = False
 
     def tick(self) -> None:
-        """Look at the time: about once a second."""
-        now = self._house.host.now()
-        each_room(self._keepers.values(), "look at the time", lambda keeper: keeper.tick(now))
-        if self._house.outbox.up:
-            self._pulse.tick(self._keepers.values(), now)
+        """Look at the time: what is done about once a second, all at once."""
+        self._look(self._keepers)
+        self._feel()
+
+    def _wait(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._rung = loop.time()
+        self._timer = loop.call_later(TICK / PARTS, self._ring)
 
     def _ring(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(TICK, self._ring)
-        self.tick()
+        late = round((asyncio.get_running_loop().time() - self._rung) / TICK * PARTS)
+        self._wait()
+        for _ in range(max(1, min(late, PARTS))):  # or rooms would wait for longer in a busy loop
+            self._look_on()
+
+    def _look_on(self) -> None:
+        if not self._part:
+            self._due = tuple(self._keepers)
+        begin, end = (len(self._due) * part // PARTS for part in (self._part, self._part + 1))
+        self._look(self._due[begin:end])
+        self._part = (self._part + 1) % PARTS
+        if not self._part:
+            self._feel()
+
+    def _look(self, names: Iterable[str]) -> None:
+        now = self._house.host.now()
+        keepers = [self._keepers[name] for name in names if name in self._keepers]
+        each_room(keepers, "look at the time", lambda keeper: keeper.tick(now))
+
+    def _feel(self) -> None:
+        if self._house.outbox.up:
+            self._pulse.tick(self._keepers.values(), self._house.host.now())
 
     # What comes in
 

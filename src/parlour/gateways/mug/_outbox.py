@@ -97,7 +97,8 @@ class Outbox:
 
     def _by_dialect(self, sessions: Iterable[str]) -> dict[Dialect, tuple[str, ...]]:
         everybody = tuple(sessions)
-        if everybody and self._foreign.keys().isdisjoint(everybody):  # as in nearly every room
+        foreign = bool(self._foreign) and not self._foreign.keys().isdisjoint(everybody)
+        if everybody and not foreign:  # as in nearly every room
             return {Dialect.JABBER: everybody}
         readers: dict[Dialect, list[str]] = {}
         for session in everybody:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from parlour.gateways.mug._asking import Asking, Commands
 from parlour.gateways.mug._house import House
-from parlour.gateways.mug._room import Occupant
+from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_commands import EndRound
 from parlour.gateways.mug._tables import seated, table
 from parlour.gateways.mug._teller import SAID_LONGEST, Teller
@@ -56,6 +56,7 @@ class Rounds:
         self._known = known
         self._follower: Follower | None = None
         self._listener: Listener | None = None
+        self._none_missing: tuple[Match, Room] | None = None  # while both are still the same
 
     # Following
 
@@ -138,21 +139,26 @@ class Rounds:
 
         Asked for again until it is recorded, but not when they have come in again meanwhile.
         """
-        match = self._view.match
-        if match is None or match.status.finished:
+        match, room, known = self._view.match, self._view.room, self._none_missing
+        if match is None or (known is not None and known[0] is match and known[1] is room):
+            return
+        self._none_missing = match, room
+        if match.status.finished:
             return
         for _, player in match.players():
             user = user_of(player.identity)
-            if user and user not in self._view.room.occupants and player.away_since is None:
+            if user and user not in room.occupants and player.away_since is None:
+                self._none_missing = None
                 self.go_away(user, for_good=False)
 
     def look_at_the_clock(self, now: int) -> None:
         """At a table with others a turn has its time: they may know no way to leave it."""
         match, limit = self._view.match, self._house.options.turn_limit * 1000
-        outbox = self._house.outbox
         if not limit or match is None or match.status is not Status.LIVE or match.clock is None:
             return
-        clock = match.clock
+        clock, outbox = match.clock, self._house.outbox
+        if clock.spent + now - clock.since < limit:  # as in nearly every room
+            return
         if not outbox.up or clock.running is None:  # off line nobody of the room can make a turn
             return
         since = max(clock.since, outbox.up_since)

@@ -40,8 +40,7 @@ def tictactoe_state(
     turn = _said("next", next) if next else ""
     marks = "".join([_mark(*mark) for mark in board])
     children: list[Node | Written] = [
-        Written(_size(rows, cols, strike) + turn),
-        Node("board", TICTACTOE, children=(Written(marks),)),
+        Written(f"{_size(rows, cols, strike)}{turn}<board>{marks}</board>")
     ]
     if won:
         children.append(Written(_said("won", won)))
