@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.games import AnyGame, Cause, Outcome, Position, Refusal
+from parlour.games import AnyGame, Cause, Outcome, Position, Refusal, Refused
 from tests.contracts.games import GAMES, TABLES, Field, Table, fields, look, refusal, wander
 
 NO = (Refusal.ILLEGAL_MOVE, Refusal.MALFORMED_MOVE)
@@ -193,6 +193,15 @@ def test_garbage_is_refused(table: Table, text: str) -> None:
 def test_any_text_is_played_or_refused(table: Table, text: str) -> None:
     start = table.start()
     assert text in set(start.moves()) or refusal(start, text) in NO
+
+
+@tables
+def test_a_refusal_repeats_little_of_what_it_refuses(table: Table) -> None:
+    position = table.start()
+    for text in GARBAGE:
+        with pytest.raises(Refused) as no:
+            position.play(text)
+        assert len(no.value.detail) < 150
 
 
 @tables

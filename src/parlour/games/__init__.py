@@ -9,7 +9,7 @@ from parlour.games._contract import (
     Seat,
     Seating,
 )
-from parlour.games._refusal import Refusal, Refused
+from parlour.games._refusal import Refusal, Refused, malformed
 
 __all__ = [
     "AnyGame",
@@ -21,4 +21,5 @@ __all__ = [
     "Refused",
     "Seat",
     "Seating",
+    "malformed",
 ]

@@ -2,6 +2,8 @@
 
 import enum
 
+SHOWN = 40  # characters of what is no move that a refusal repeats
+
 
 class Refusal(enum.StrEnum):
     """Why a command was not carried out. The value is stable; each protocol words it itself."""
@@ -53,3 +55,9 @@ class Refused(Exception):
         super().__init__(f"{refusal}: {detail}")
         self.refusal = refusal
         self.detail = detail
+
+
+def malformed(move: str, expected: str) -> Refused:
+    """What is no move in any position, and how one is written."""
+    shown = move if len(move) <= SHOWN else f"{move[:SHOWN]}..."
+    return Refused(Refusal.MALFORMED_MOVE, f"{shown!r} is no move: expected {expected}")

@@ -2,7 +2,7 @@
 
 import re
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refusal, Refused, malformed
 from parlour.games.chinese_checkers._star import (
     BY_NAME,
     CELLS,
@@ -17,7 +17,6 @@ from parlour.games.chinese_checkers._star import (
 )
 
 LONGEST_PATH = len(CELLS)
-SHOWN = 40  # characters of a refused text that a refusal repeats
 NUMBER = r"(?:0|-?[1-9][0-9]{0,2})"
 PATH = re.compile(rf"{NUMBER},{NUMBER}(?:>{NUMBER},{NUMBER})*")
 
@@ -103,11 +102,7 @@ def _fault(here: int, there: int, over: int | None, standing: int) -> str:
 
 def _off_the_board(move: str, names: list[str]) -> Refused:
     if PATH.fullmatch(move) is None:
-        shown = move if len(move) <= SHOWN else f"{move[:SHOWN]}..."
-        return Refused(
-            Refusal.MALFORMED_MOVE,
-            f"{shown!r} is no move: expected x,y>x,y and so on as in -4,5>-4,4",
-        )
+        return malformed(move, "x,y>x,y and so on as in -4,5>-4,4")
     hop = next(index for index, name in enumerate(names) if name not in BY_NAME)
     what = f"hop {hop} lands on" if hop else "the path starts on"
     return _illegal(f"{what} {names[hop]}, which is off the board")

@@ -7,7 +7,7 @@ from typing import NoReturn, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games import Cause, Outcome, Refusal, Refused, Seat
+from parlour.games import Cause, Outcome, Refusal, Refused, Seat, malformed
 from parlour.games.go._area import area
 from parlour.games.go._board import Board
 from parlour.games.go._keys import SEATS
@@ -183,9 +183,7 @@ class Position(Struct, frozen=True, eq=False, gc=False):
 
     def _refuse(self, move: str) -> NoReturn:
         if MOVE.fullmatch(move) is None:
-            raise Refused(
-                Refusal.MALFORMED_MOVE, f"{move!r} is no move: expected x,y as in 2,0 or pass"
-            )
+            raise malformed(move, "x,y as in 2,0 or pass")
         raise Refused(
             Refusal.ILLEGAL_MOVE, f"point {move} is off a board of size {self.options.size}"
         )

@@ -7,11 +7,10 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games import Cause, Outcome, Refusal, Refused, Seat
+from parlour.games import Cause, Outcome, Refusal, Refused, Seat, malformed
 from parlour.games.tictactoe._options import Options
 
 MOVE = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)", re.ASCII)
-SHOWN = 40  # characters of a refused text that a refusal repeats
 MARKS = "XO"
 BOTH = (0, 1)
 
@@ -102,8 +101,7 @@ class Position(Struct, frozen=True, gc=False):
     def _cell(self, move: str) -> tuple[int, int]:
         match = MOVE.fullmatch(move)
         if match is None:
-            shown = move if len(move) <= SHOWN else f"{move[:SHOWN]}..."
-            raise Refused(Refusal.MALFORMED_MOVE, f"{shown!r} is no move: expected x,y as in 2,0")
+            raise malformed(move, "x,y as in 2,0")
         x, y = int(match[1]), int(match[2])
         rows, cols = self.options.rows, self.options.cols
         if x >= cols or y >= rows:
