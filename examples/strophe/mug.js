@@ -32,12 +32,16 @@
     // What one can do
 
     enter(nick, password = "") {
+      clearTimeout(this.returning);
       Object.assign(this, { nick, password });
       const presence = $pres({ to: `${this.address}/${nick}` }).c("game", { xmlns: MUG, var: this.game });
       this.connection.send(password ? presence.c("password").t(password) : presence);
     }
 
-    leave() { this.connection.send($pres({ to: `${this.address}/${this.nick}`, type: "unavailable" })); }
+    leave() {
+      clearTimeout(this.returning);
+      this.connection.send($pres({ to: `${this.address}/${this.nick}`, type: "unavailable" }));
+    }
 
     takeRole(role) {
       this.connection.send($pres({ to: this.address }).c("game", { xmlns: MUG }).c("item", { role }));
@@ -81,7 +85,11 @@
     // The room took us for lost. Who is put out, or leaves, or whose room is gone, is not told so.
     lost() {
       this.tell("news", "the room believed that you were gone");
-      if (Date.now() - this.returned < AGAIN) return;
+      clearTimeout(this.returning);
+      this.returning = setTimeout(() => this.comeBack(), Math.max(0, this.returned + AGAIN - Date.now()));
+    }
+
+    comeBack() {
       const role = this.roles[this.nick];
       Object.assign(this, { returned: Date.now(), roles: {} });
       this.enter(this.nick, this.password);

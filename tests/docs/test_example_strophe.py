@@ -48,6 +48,7 @@ def test_the_page_is_still_in_its_room_when_it_was_silent_or_taken_for_lost(tmp_
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page()
+        page.clock.install()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.set_default_timeout(SOON)
@@ -59,6 +60,10 @@ def test_the_page_is_still_in_its_room_when_it_was_silent_or_taken_for_lost(tmp_
         expect(status).to_have_text(waits)
         page.evaluate("link.xmlOutput = (sent) => { heard.push(Strophe.serialize(sent) ?? '') }")
         page.wait_for_function("heard.some((one) => /^<iq.*result/.test(one))")
+        page.evaluate(f"heard.length = 0; {BOUNCE}")
+        expect(status).to_have_text("the room believed that you were gone")
+        page.clock.fast_forward(60_000)  # not at once a second time, but then
+        page.wait_for_function("heard.includes('me: x')")
         page.evaluate("heard.length = 0; room.leave()")
         page.wait_for_function("heard.includes('me: none')")
         page.evaluate(BOUNCE)  # who has left stays out
