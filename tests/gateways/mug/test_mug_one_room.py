@@ -235,13 +235,14 @@ async def a_match(stage: Stage) -> None:
     await stage.match("anna", "ben")
 
 
-async def test_a_room_whose_options_mean_nothing_keeps_no_other_from_being_served(
+async def test_a_room_of_which_nobody_can_be_told_keeps_no_other_from_being_served(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store = await killed(a_room)
     rewrite(store, b'"rows":3', b'"rows":"three"')
     async with on_stage(store, run=2) as stage:
         await is_served(stage)
+    assert f"cannot tell anna@example.org/home what is so in garden@{DOMAIN}" in caplog.text
 
 
 async def test_a_room_whose_match_is_none_keeps_the_service_from_nothing(

@@ -11,11 +11,9 @@ from parlour.wire.mug import (
     DATA_FORMS,
     MUG,
     Dialect,
-    IllegalXml,
     Node,
     Oversized,
     Stanza,
-    Uri,
     Written,
     escape,
     read_stanza,
@@ -23,6 +21,7 @@ from parlour.wire.mug import (
     spoken,
     stanzas,
 )
+from parlour.wire.mug._xml import IllegalXml, Uri
 
 STREAM = "jabber:component:accept"
 CONTROLS = "".join(map(chr, range(32)))

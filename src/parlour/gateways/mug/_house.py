@@ -84,7 +84,3 @@ class House:
         """Let its sender pay for `told` stanzas that others send out for one, and `more`."""
         cost = min(told // PART, PARTS_MOST) + more
         self.allowance.charge(stanza.sender, cost, self.host.now())
-
-    def new_match(self) -> str:
-        """The name of a match to come."""
-        return self.host.name("match")

@@ -149,7 +149,7 @@ def _configure(keeper: Keeper, stanza: Stanza, wanted: Wanted) -> None:
         keeper.asking.submit(keeper.stream, configure, no, accept)
         return
     # The waiting table has the old options: another one takes its place, with the same players.
-    stream = keeper.house.new_match()
+    stream = keeper.house.host.name("match")
     why = "the room was configured differently"
     abort = AbortMatch(AbortCause.OPERATOR, why, only_waiting=True)
     commands = [

@@ -174,7 +174,7 @@ def _sit_down(keeper: Keeper, stanza: Stanza, occupant: Occupant, seat: int) -> 
         keeper.house.charge, stanza, 4 * len(keeper.room.sessions), 0 if match else NEW_MATCH
     )
     if match is None:
-        stream = keeper.house.new_match()
+        stream = keeper.house.host.name("match")
         opened = (keeper.stream, OpenRound(stream))
         keeper.asking.submit_together([opened, (stream, table(keeper.room, (player,)))], no, pay)
         return

@@ -188,7 +188,7 @@ class Rounds:
         if outcome is not None:
             options = view.play.next_options(options)
         newcomers = seated(room, match, self._house.options.grace)
-        stream = self._house.new_match() if newcomers else ""
+        stream = self._house.host.name("match") if newcomers else ""
         won = "" if winner is None else match.seat_names[winner]
         drawn = outcome is not None and winner is None
         commands: list[tuple[str, Any]] = [

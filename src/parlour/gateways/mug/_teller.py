@@ -15,6 +15,7 @@ from parlour.wire import clean
 from parlour.wire.mug import (
     Node,
     bare,
+    believed_lost,
     invalid_turn_kick,
     occupant_presence,
     start,
@@ -22,12 +23,6 @@ from parlour.wire.mug import (
     turn,
 )
 
-MUC_USER = "http://jabber.org/protocol/muc#user"
-# XEP-0045, section 15.6.2: 333 is for who was taken out because what was sent to them came back.
-LOST = (
-    Node("status", children=("you were believed to be gone",)),
-    Node("x", MUC_USER, children=(Node("status", MUC_USER, {"code": "333"}),)),
-)
 SAID_LONGEST = 500  # characters of a line that crosses from one protocol to another
 
 
@@ -103,7 +98,7 @@ class Teller:
         nodes = list(occupant_presence(room.affiliation(occupant.user), "none"))
         if cause is Departure.INVALID_TURN:
             nodes.append(invalid_turn_kick())
-        lost = LOST if cause is Departure.UNREACHABLE else ()
+        lost = believed_lost() if cause is Departure.UNREACHABLE else ()
         self._tell_gone(occupant.nick, (session,), Payload(*lost, *nodes))
         if occupant.user not in room.occupants:
             self._roles.pop(occupant.user, None)

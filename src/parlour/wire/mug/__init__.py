@@ -45,6 +45,7 @@ from parlour.wire.mug._namespaces import (
 from parlour.wire.mug._pages import RSM, page_of
 from parlour.wire.mug._stanzas import (
     Stanza,
+    believed_lost,
     error,
     head_of,
     invalid_turn_error,
@@ -68,7 +69,7 @@ from parlour.wire.mug._tictactoe import (
     tictactoe_move,
     tictactoe_state,
 )
-from parlour.wire.mug._xml import IllegalXml, Node, Oversized, Uri, Written, escape, serialise
+from parlour.wire.mug._xml import Node, Oversized, Written, escape, serialise
 
 __all__ = [
     "CONFIG",
@@ -91,7 +92,6 @@ __all__ = [
     "Ended",
     "Field",
     "FormError",
-    "IllegalXml",
     "Move",
     "Node",
     "Opened",
@@ -100,10 +100,10 @@ __all__ = [
     "Stanza",
     "StreamReader",
     "Submitted",
-    "Uri",
     "Written",
     "acceptable_nick",
     "bare",
+    "believed_lost",
     "boolean",
     "both_ways",
     "canonical",

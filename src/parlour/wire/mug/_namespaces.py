@@ -11,6 +11,7 @@ from typing import Final
 PROTOCOL: Final = "http://jabber.org/protocol/"
 MUG: Final = PROTOCOL + "mug"
 USER: Final = MUG + "#user"
+MUC_USER: Final = "http://jabber.org/protocol/muc#user"
 OWNER: Final = MUG + "#owner"
 ROOM_CONFIG: Final = MUG + "#roomconfig"
 MATCH_CONFIG: Final = MUG + "#matchconfig"

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 
 from parlour.wire.mug._errors import Condition
-from parlour.wire.mug._namespaces import MUG, PING, STANZAS, USER, Dialect
+from parlour.wire.mug._namespaces import MUC_USER, MUG, PING, STANZAS, USER, Dialect
 from parlour.wire.mug._xml import Node, Reader, escape, serialise
 
 KINDS = ("presence", "message", "iq")
@@ -184,6 +184,14 @@ def occupant_presence(
 def invalid_turn_kick() -> Node:
     """Beside an unavailable presence: why the occupant had to go."""
     return Node("invalid-turn", USER)
+
+
+def believed_lost() -> tuple[Node, ...]:
+    """Beside an unavailable presence: what was sent to the occupant came back."""
+    # XEP-0045, section 15.6.2: 333.
+    code = Node("status", MUC_USER, {"code": "333"})
+    why = Node("status", children=("you were believed to be gone",))
+    return why, Node("x", MUC_USER, children=(code,))
 
 
 def invalid_turn_error() -> Node:
