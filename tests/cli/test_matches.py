@@ -236,3 +236,14 @@ def test_an_unknown_match_is_said_in_a_sentence(
     assert main(["replay", "match-two", "--data", str(tmp_path)]) == 2
 
     assert capsys.readouterr() == ("", f"parlour: no match match-two in {tmp_path}\n")
+
+
+@pytest.mark.parametrize("command", ["replay", "export"])
+def test_a_stream_of_another_kind_is_no_match(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(record(tmp_path, {"room-one": played(*WIN)}))
+
+    assert main([command, "room-one", "--data", str(tmp_path)]) == 2
+
+    assert capsys.readouterr() == ("", "parlour: room-one is no match\n")

@@ -88,8 +88,8 @@ def test_a_data_directory_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
     with Server(tmp_path, doors=("textbook",)):
         ended = parlour("serve", "--data", str(tmp_path), "--textbook", "127.0.0.1:0")
     assert (ended.returncode, ended.stdout) == (2, "")
-    said = f"parlour: another server is using {tmp_path}; --data DIR uses another\n"
-    assert ended.stderr == said
+    holders = "another server, or `parlour erase` or `prune`,"
+    assert ended.stderr == f"parlour: {holders} is using {tmp_path}; --data DIR uses another\n"
 
 
 def test_a_data_directory_is_free_again_after_sigkill(tmp_path: Path) -> None:

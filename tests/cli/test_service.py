@@ -63,4 +63,5 @@ async def test_of_two_servers_that_start_at_once_the_second_says_that_it_cannot(
                 pass
 
     said = "cannot listen: Address already in use; another server began to listen at one of "
-    assert str(failed.value) == f"{said}{door} {where}"
+    hint = "; --NAME HOST:PORT, as in --web 127.0.0.1:8081, listens elsewhere"
+    assert str(failed.value) == f"{said}{door} {where}{hint}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from parlour.cli._called import called
 from parlour.cli._errors import CommandError
 from parlour.host import StoreError
 from parlour.stores import LogFile
@@ -20,7 +21,7 @@ DATA = "parlour-data"  # where the log is kept when nobody says where
 
 
 class InUseError(CommandError):
-    """A server has the data directory."""
+    """A server, or a command that changes the log, has the data directory."""
 
 
 class DataDirectory:
@@ -46,7 +47,8 @@ class DataDirectory:
             except OSError:
                 os.close(self._lock)
                 raise InUseError(
-                    f"another server is using {path}; --data DIR uses another"
+                    f"another server, or `{called()} erase` or `prune`, is using {path};"
+                    " --data DIR uses another"
                 ) from None
 
     @property

@@ -80,6 +80,8 @@ async def read(data: Path, stream: str) -> list[Recorded]:
         lines = await store.read(stream)
         if not lines:
             raise CommandError(f"no match {stream} in {data.absolute()}")
+        if stream.partition("-")[0] != aggregate.kind:
+            raise CommandError(f"{stream} is no match")
         records, state = [], None
         for version, line in enumerate(lines, 1):
             try:

@@ -201,7 +201,8 @@ class Service:
         except OSError as error:
             ours = ", ".join(f"{name} {at.host}:{at.port}" for name, at in self.listening.items())
             raise CommandError(
-                f"cannot listen: {_reason(error)}; another server began to listen at one of {ours}"
+                f"cannot listen: {_reason(error)}; another server began to listen at one of {ours};"
+                " --NAME HOST:PORT, as in --web 127.0.0.1:8081, listens elsewhere"
             ) from None
         if self.xmpp is not None:
             await self.xmpp.start()
