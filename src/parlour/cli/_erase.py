@@ -20,6 +20,7 @@ from parlour.cli._personal import (
     Erased,
     kind_of,
     name_in,
+    native_name,
     person_in,
     rewritten,
     wanted,
@@ -117,10 +118,9 @@ class Census:
                     self.present.setdefault(stream, set()).add(person)
                     names.setdefault(person, set()).add(name_in(event))
         for person, shown in names.items():
-            one = Erased(person, _token())
-            one.names |= shown - {""}
-            if who == person or who in one.names:
-                self.people[person] = one
+            if who in (person, native_name(person)) or who in shown:
+                one = self.people[person] = Erased(person, _token())
+                one.names |= shown - {""}
         for stream, here in tuple(self.present.items()):
             self.present[stream] = here & self.people.keys()
 
