@@ -15,7 +15,7 @@ from typing import Literal
 import pytest
 
 from parlour.cli._data import DataDirectory
-from parlour.cli._log import WAITING_MOST, Aside, set_up_log
+from parlour.cli._log import WAITING_MOST, Unhurried, set_up_log
 from tests.cli.servers import SOON
 from tests.cli.unread import unread
 
@@ -73,7 +73,7 @@ def test_a_traceback_is_whole(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_nobody_reads_in_time_is_counted_where_it_is_missing() -> None:
     """Nobody waits for the reader, and the lines that there are keep their order."""
     reading, writing = os.pipe()
-    log = Aside(writing, "utf-8")
+    log = Unhurried(writing, "utf-8")
     said = 4 * WAITING_MOST
     for number in range(said):
         log.handle(logging.makeLogRecord({"msg": str(number)}))

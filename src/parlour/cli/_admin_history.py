@@ -7,12 +7,12 @@ from parlour.cli._counting import counted
 from parlour.cli._times import shown
 
 Act = dict[str, Any]
-Row = tuple[str, str, str, str]
+Line = tuple[str, str, str, str]
 REFUSED = "ActRefused"
 FIXED = ("type", "at", "uid", "user")  # of every act
 
 
-def rows(acts: Sequence[Act]) -> Iterator[Row]:
+def rows(acts: Sequence[Act]) -> Iterator[Line]:
     """When, who, which act, and what about; a refusal stands with the act that it is of."""
     refused = {(one["act"], one["of"]): one["why"] for one in acts if _kind(one) == REFUSED}
     done = {(_kind(one), one["at"]) for one in acts}

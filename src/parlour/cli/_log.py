@@ -41,7 +41,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(fields)
 
 
-class Aside(logging.Handler):
+class Unhurried(logging.Handler):
     """Writes to a descriptor in a thread of its own: the server waits for nobody who reads it.
 
     A line that comes while too many wait is left out, and counted where it would stand.
@@ -123,7 +123,7 @@ def set_up_log(form: Literal["text", "json"]) -> logging.Handler:
     """Send everything from INFO up to standard error; close what is returned at the end."""
     # None when a program closed it before it started us: the number may be another file's now.
     error = sys.__stderr__
-    handler = logging.NullHandler() if error is None else Aside(STANDARD_ERROR, error.encoding)
+    handler = logging.NullHandler() if error is None else Unhurried(STANDARD_ERROR, error.encoding)
     if form == "json":
         handler.setFormatter(JsonFormatter())
     else:

@@ -43,8 +43,8 @@ class CreateMatch(Struct, frozen=True):
 class TakeSeat(Struct, frozen=True):
     """Sit down, before the start or in a vacated seat of a suspended match.
 
-    The seat of `instead_of` need not be vacated where that player is away and the game waits for
-    nobody in particular any more, as it does after a restart: they lose it to the newcomer.
+    The seat of `instead_of` need not be vacated where that player is away from a suspended match:
+    they lose it to the newcomer. After a restart it is kept for them until the pause is over.
     """
 
     newcomer: Newcomer

@@ -13,6 +13,8 @@ from parlour.stores._sqlite import check_ours, create_private
 STREAMS = "SELECT name FROM streams ORDER BY id"
 EVENTS = """SELECT position, version, CAST(data AS BLOB) FROM events
     WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version"""
+NEWEST = """SELECT position, version, CAST(data AS BLOB) FROM events
+    WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version DESC LIMIT 1"""
 COUNTS = "SELECT (SELECT count(*) FROM streams), (SELECT count(*) FROM events)"
 GAPS = """
     SELECT name, count(*), max(version) FROM events JOIN streams ON id = stream
@@ -106,7 +108,7 @@ class LogFile(OpenLog):
             StoreError: the medium failed.
         """
         with self._failing():
-            row = self._db.execute(f"{EVENTS} DESC LIMIT 1", (stream,)).fetchone()
+            row = self._db.execute(NEWEST, (stream,)).fetchone()
         return None if row is None else Row._make(row)
 
     def count(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ Texts = tuple[str, int, list[str]]
 Asked = tuple[list[Texts], Done]
 """One call of `append`."""
 
-Row = tuple[int, int, str]
+Inserted = tuple[int, int, str]
 """What is inserted: the number of the stream, the version, the event."""
 
 # One event alone, on a quiet server, is its own transaction: no statement around it, no JSON.
@@ -50,7 +50,7 @@ class Transaction:
         self._known_before: dict[str, Known] = {}
         self._highest = 0  # number of a stream that may be remembered
         self._events = 0  # that were added since `_known` began anew
-        self._rows: list[Row] = []
+        self._rows: list[Inserted] = []
 
     def commit(self, batch: Sequence[Asked]) -> list[StoreError | None]:
         """Write all that is not stale; stale appends are left out, the others are not hurt.
