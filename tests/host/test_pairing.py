@@ -23,7 +23,7 @@ from parlour.match import (
     Visibility,
 )
 from parlour.stores import MemoryStore
-from tests.host.stores import FailingStore, HeldStore, Medium
+from tests.host.stores import HeldStore, Medium
 from tests.host.test_host import Ear, make_host, until
 from tests.host.wall import Wall, turns
 
@@ -252,16 +252,15 @@ async def test_who_is_gone_while_being_seated_leaves_the_seat(fails: bool) -> No
     await host.close()
 
 
-async def test_a_match_that_cannot_be_recorded_fails_for_both() -> None:
-    store = FailingStore()
-    host = make_host(store)
+async def test_a_match_that_no_rule_allows_fails_for_both() -> None:
+    host = make_host(MemoryStore())
     pairer, ears, found = Pairer(host, Lobby()), (Ear(), Ear()), list[str]()
-    store.failing = True
     for name, ear in zip(("ann", "bob"), ears, strict=True):
-        pairer.seek(seek(name), found.append, ear.refuse, lambda: None)
+        wrong = replace(seek(name), options={"cols": 0})
+        pairer.seek(wrong, found.append, ear.refuse, lambda: None)
     await turns()
-    assert [ear.refusals for ear in ears] == [[Refusal.UNAVAILABLE]] * 2
-    assert pairer.waiting() == []
+    assert [ear.refusals for ear in ears] == [[Refusal.BAD_OPTIONS]] * 2
+    assert (pairer.waiting(), found) == ([], [])
     await host.close()
 
 

@@ -58,6 +58,43 @@ async def test_a_table_that_is_opened_and_not_offered_is_none(create: CreateMatc
     await host.close()
 
 
+async def test_a_table_is_offered_when_its_player_is_here_again() -> None:
+    host = make_host(MemoryStore())
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    pairer.pass_over("web:t")
+    look(pairer, seek("ann"), found)
+    stream = await table(host)
+    await turns()
+    assert found == ["waits"]
+    pairer.offer_again("web:t")
+    await until(lambda: len(found) > 1)
+    assert found[1:] == [stream]
+    await host.close()
+
+
+async def test_a_table_that_is_offered_again_is_as_old_as_it_is() -> None:
+    host = make_host(MemoryStore())
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    oldest = await table(host)
+    host.create("match", CreateMatch("tictactoe", {}, (Newcomer("web:u", "u", READY),)))
+    await turns()
+    pairer.pass_over("web:t")
+    pairer.offer_again("web:t")
+    look(pairer, seek("ann"), found)
+    await until(lambda: bool(found))
+    assert found == [oldest]
+    await host.close()
+
+
+async def test_tables_that_were_open_before_are_offered_too() -> None:
+    host, found = make_host(MemoryStore()), list[str]()
+    stream = await table(host)
+    look(Pairer(host, Lobby()), seek("ann"), found)
+    await until(lambda: bool(found))
+    assert found == [stream]
+    await host.close()
+
+
 async def test_no_table_is_offered_in_a_drain_and_all_are_after_it() -> None:
     host, drains = make_host(MemoryStore()), False
     pairer, found = Pairer(host, Lobby(), lambda: drains), list[str]()

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from itertools import count
+from operator import attrgetter
 
 from msgspec import Struct
 
 from parlour.games import Refusal, Refused
-from parlour.host._ask import nothing
+from parlour.host._directory import holder_of
 from parlour.host._host import Host
+from parlour.host._loader import RETRY_AFTER
 from parlour.lobby import Lobby, Pairing, Seek
 from parlour.match import (
     CreateMatch,
@@ -17,6 +20,7 @@ from parlour.match import (
     Newcomer,
     Status,
     TakeSeat,
+    Terms,
     Visibility,
     free_name,
 )
@@ -26,6 +30,7 @@ Failed = Callable[[Refused], None]
 Waits = Callable[[], None]
 
 DRAINS = "no game begins now: the server is about to stop"
+LEFT = "left before the game began"
 
 
 def never() -> bool:
@@ -36,13 +41,16 @@ def never() -> bool:
 class Looking(Struct, eq=False, gc=False):
     """Somebody looks, and is told by the newest callbacks.
 
-    While a seat is being taken whoever asks anew gets that one: others sit at its table already.
+    The `number` of their arrival stays theirs until they look no more. While a seat is being taken
+    whoever asks anew gets that one: others sit at its table already.
     """
 
     seek: Seek
+    number: int
     paired: Paired
     failed: Failed
     waits: Waits
+    waited: bool = False  # and has been told so
     being_seated: bool = False
     stopped: bool = False  # meanwhile
 
@@ -51,82 +59,53 @@ class Pairer:
     """Carries the lobby's pairings out.
 
     `paired` is told the match's stream when it is in the log; following that from the start tells
-    the rest. `failed` is told when the match could not be recorded, and the player looks no more.
-    `waits` is told when there is nobody yet. Options are compared as `CreateMatch` records them:
-    complete. A table that is opened is offered to those who wait already. While `drains` nobody
-    new finds or waits; who waited already waits on, and looks again at `look_again`.
+    the rest. `waits` is told when there is nobody yet. `failed` is told when the match could not
+    be recorded, and the player looks no more; but whoever has waited waits on where that passes.
+    Options are compared as `CreateMatch` records them: complete. A table that is opened is offered
+    to those who wait already. While `drains` nobody new finds or waits; who waited already waits
+    on, and looks again at `look_again`. Of all that suits, the oldest comes first.
     """
 
     def __init__(self, host: Host, lobby: Lobby, drains: Callable[[], bool] = never) -> None:
         self._host = host
         self._lobby = lobby
         self.drains = drains
+        self._numbers = count()
         self._looking: dict[str, Looking] = {}
         self._passed_over: set[str] = set()
+        self._tables = Lobby()
+        """By stream, who waits at a table that is offered, as if they looked."""
+        self._ages: dict[str, int] = {}
+        """Numbers of the open tables: an older one is older however often it is offered."""
+        self._looks_later = False
+        for stream, listing in host.directory.open.items():
+            self._listed(stream, listing)
         host.directory.watch(self._listed)
 
     def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
         """Find an opponent for `seek`, now or when one comes."""
         known = self._looking.get(seek.identity)
-        if known is not None and known.being_seated:
+        if known is None:
+            if self.drains():
+                failed(Refused(Refusal.UNAVAILABLE, DRAINS))
+                return
+            number = next(self._numbers)
+        elif known.being_seated:
             known.seek, known.paired, known.failed, known.waits = seek, paired, failed, waits
-            known.stopped = False
+            known.stopped = known.waited = False
             return
-        looking = self._looking[seek.identity] = Looking(seek, paired, failed, waits)
-        # Nobody may meet the earlier seek of a player who is being seated.
-        waited = self._lobby.remove(seek.identity)
-        if not self.drains():
-            self._look(looking, frozenset())
-        elif waited:
-            self._lobby.wait(seek)
-            waits()
         else:
-            self._failed([looking], Refused(Refusal.UNAVAILABLE, DRAINS))
+            number = known.number
+            # Nobody may meet the earlier seek of a player who is being seated.
+            self._lobby.remove(seek.identity)
+        looking = self._looking[seek.identity] = Looking(seek, number, paired, failed, waits)
+        self._look(looking)
 
     def look_again(self) -> None:
-        """A drain has ended: those who wait find each other, and the tables opened meanwhile."""
+        """A drain or an outage is over: those who wait find each other, and the open tables."""
         for seek in self._lobby.waiting():
-            self._look_anew(seek)
-
-    def _look_anew(self, seek: Seek) -> None:
-        """Let somebody look who waits; unless they have been met meanwhile."""
-        if self._lobby.remove(seek.identity):
-            looking = self._looking[seek.identity]
-            looking.waits = nothing  # has been told
-            self._look(looking, frozenset())
-
-    def _listed(self, stream: str, listing: Listing) -> None:
-        if listing.status is Status.OPEN and self._is_offered(listing):
-            asyncio.get_running_loop().call_soon(self._offer, stream)
-
-    def _offer(self, stream: str) -> None:
-        """Whoever has waited longest for such a table sits down there."""
-        listing = self._host.directory.open.get(stream)
-        if listing is None or self.drains() or not self._is_offered(listing):
-            return
-        for seek in self._lobby.waiting():
-            if _suits(listing, seek):
-                self._look_anew(seek)
-                return
-
-    def _look(self, looking: Looking, tried: frozenset[str]) -> None:
-        """Sit down at the oldest table not `tried` yet, or else meet somebody in the lobby."""
-        seek = looking.seek
-        table = self._waiting_table(seek, tried)
-        if table is None:
-            self._meet(looking)
-            return
-        looking.being_seated = True
-        sitters = self._host.directory.open[table].sitters
-        name = free_name(seek.name, [one.name for one in sitters])
-        newcomer = Newcomer(seek.identity, name, seek.terms, seek.seat)
-        # Somebody else may have sat down meanwhile: then the next one is tried.
-        self._host.submit(
-            table,
-            TakeSeat(newcomer),
-            partial(self._missed, looking, tried | {table}),
-            partial(self._seated, looking, table),
-        )
+            if self._lobby.remove(seek.identity):  # unless they have been met meanwhile
+                self._look(self._looking[seek.identity])
 
     def cancel(self, identity: str) -> bool:
         """The player has gone, and leaves a seat that is being taken.
@@ -147,91 +126,166 @@ class Pairer:
             return False
         return self.cancel(identity)
 
+    def waiting(self) -> list[Seek]:
+        """Everybody who waits, the longest first."""
+        return self._lobby.waiting()
+
+    # Tables
+
     def pass_over(self, identity: str) -> None:
         """The player is not here: offer nobody the table where they wait."""
         self._passed_over.add(identity)
+        self._list_anew(identity)
 
     def offer_again(self, identity: str) -> None:
         """The player is here again, or has lost the seat: pass over their tables no more."""
-        self._passed_over.discard(identity)
+        if self.passes_over(identity):
+            self._passed_over.remove(identity)
+            self._list_anew(identity)
 
     def passes_over(self, identity: str) -> bool:
         """Whether the tables of the player are offered to nobody."""
         return identity in self._passed_over
 
-    def waiting(self) -> list[Seek]:
-        """Everybody who waits, the longest first."""
-        return self._lobby.waiting()
+    def _list_anew(self, identity: str) -> None:
+        directory = self._host.directory
+        for stream, sitter in directory.seated(holder_of(identity)):
+            if sitter == identity:
+                self._listed(stream, directory.unfinished[stream])
 
-    def _meet(self, looking: Looking) -> None:
-        pairing = self._lobby.add(looking.seek)
-        if pairing is None:
-            looking.being_seated = False
-            looking.waits()
+    def _listed(self, stream: str, listing: Listing) -> None:
+        self._tables.remove(stream)
+        if listing.status is not Status.OPEN:
+            self._ages.pop(stream, None)
             return
-        both = [self._looking[one.identity] for one in (pairing.first, pairing.second)]
-        for one in both:
-            one.being_seated = True
+        age = self._ages.setdefault(stream, next(self._numbers))
+        if _is_offered(listing) and not self.passes_over(listing.sitters[0].identity):
+            self._tables.wait(stream, _as_seek(listing), age)
+            asyncio.get_running_loop().call_soon(self._offer, stream)
+
+    def _offer(self, stream: str, after: int = -1) -> None:
+        """Whoever has waited longest for such a table, of those `after` a number, sits down."""
+        if stream not in self._tables or self.drains():
+            return
+        identity = self._lobby.find(self._tables[stream], after=after)
+        if identity is not None:
+            self._lobby.remove(identity)
+            self._sit(self._looking[identity], stream, frozenset())
+
+    # Whoever looks
+
+    def _look(self, looking: Looking, tried: frozenset[str] = frozenset()) -> None:
+        """Sit down at the oldest table not `tried` yet, meet somebody in the lobby, or wait."""
+        if self.drains():
+            self._wait(looking)
+        elif (stream := self._tables.find(looking.seek, tried)) is not None:
+            self._sit(looking, stream, tried)
+        elif (other := self._lobby.find(looking.seek)) is not None:
+            self._lobby.remove(other)
+            self._meet(looking, self._looking[other])
+        else:
+            self._wait(looking)
+
+    def _sit(self, looking: Looking, stream: str, tried: frozenset[str]) -> None:
+        looking.being_seated = True
+        seek = looking.seek
+        name = free_name(seek.name, [self._tables[stream].name])
+        newcomer = Newcomer(seek.identity, name, seek.terms, seek.seat)
+        # Somebody else may have sat down meanwhile: then the next one is tried.
+        self._host.submit(
+            stream,
+            TakeSeat(newcomer),
+            partial(self._missed, looking, stream, tried | {stream}),
+            partial(self._seated, looking, stream),
+        )
+
+    def _meet(self, *both: Looking) -> None:
+        first, second = sorted(both, key=attrgetter("number"))
+        first.being_seated = second.being_seated = True
 
         def seated() -> None:
-            for one in both:
-                self._seated(one, stream, "left before the game began")
+            self._seated(first, stream)
+            self._seated(second, stream)
 
-        create = _create(pairing)
-        stream = self._host.create("match", create, partial(self._failed, both), accept=seated)
+        def refused(no: Refused) -> None:
+            self._refused(first, no)
+            self._refused(second, no)
 
-    def _failed(self, those: list[Looking], no: Refused) -> None:
-        for looking in those:
-            if self._is_here(looking):
-                del self._looking[looking.seek.identity]
-                looking.failed(no)
+        create = _create(Pairing(first.seek, second.seek))
+        stream = self._host.create("match", create, refused, accept=seated)
 
-    def _seated(self, looking: Looking, table: str, stranger: str = "") -> None:
+    def _wait(self, looking: Looking) -> None:
+        looking.being_seated = False
+        self._lobby.wait(looking.seek.identity, looking.seek, looking.number)
+        if not looking.waited:
+            looking.waited = True
+            looking.waits()
+
+    def _seated(self, looking: Looking, stream: str) -> None:
         identity = looking.seek.identity
         if self._is_here(looking):
             del self._looking[identity]
-            looking.paired(table)
-        else:  # the player has gone while the seat was being taken
-            self._host.insist(table, GoAway(identity, stranger))
+            looking.paired(stream)
+        else:  # the player has gone while the seat was being taken, and nobody met them
+            self._host.insist(stream, GoAway(identity, LEFT))
 
-    def _missed(self, looking: Looking, tried: frozenset[str], no: Refused) -> None:
-        # One that passes: the seat is free, and nobody can be seated just now.
+    def _missed(self, looking: Looking, stream: str, tried: frozenset[str], no: Refused) -> None:
         if no.refusal.passes or looking.stopped:
-            self._failed([looking], no)
+            self._refused(looking, no)
         elif self._is_here(looking):
             self._look(looking, tried)
+        if not no.refusal.passes:  # perhaps only to this one
+            asyncio.get_running_loop().call_soon(self._offer, stream, looking.number)
+
+    def _refused(self, looking: Looking, no: Refused) -> None:
+        """Whoever has waited did not ask just now, and waits on where it passes."""
+        if no.refusal.passes:
+            self._look_later()
+        if not self._is_here(looking):
+            return
+        if no.refusal.passes and looking.waited and not looking.stopped:
+            self._wait(looking)
+        else:
+            del self._looking[looking.seek.identity]
+            looking.failed(no)
+
+    def _look_later(self) -> None:
+        """What one could not have just now any of them may have in a moment."""
+        if not self._looks_later:
+            self._looks_later = True
+            asyncio.get_running_loop().call_later(RETRY_AFTER / 1000, self._later)
+
+    def _later(self) -> None:
+        self._looks_later = False
+        self.look_again()
 
     def _is_here(self, looking: Looking) -> bool:
         return self._looking.get(looking.seek.identity) is looking
 
-    def _waiting_table(self, seek: Seek, tried: frozenset[str]) -> str | None:
-        """The oldest table that is offered, and suits."""
-        for stream, listing in self._host.directory.open.items():
-            if stream not in tried and _suits(listing, seek) and self._is_offered(listing):
-                return stream
-        return None
 
-    def _is_offered(self, listing: Listing) -> bool:
-        """Whether one waits there, in public, for whoever comes."""
-        return (
-            listing.visibility is Visibility.PUBLIC
-            and not listing.set_up
-            and len(listing.sitters) == 1
-            and listing.sitters[0].ready  # nobody waits for one who has not said so
-            and not listing.sitters[0].away
-            and not self.passes_over(listing.sitters[0].identity)
-        )
-
-
-def _suits(listing: Listing, seek: Seek) -> bool:
-    """Whether it is the same game, with the same options and clock, and a seat that suits."""
+def _is_offered(listing: Listing) -> bool:
+    """Whether one waits there, in public, for whoever comes."""
     return (
-        seek.opponent is None
-        and listing.game == seek.game
-        and (listing.options == seek.options or seek.flexible)
-        and seek.takes(listing.control)
-        and not listing.sits(seek.identity)
-        and (seek.seat is None or all(one.seat != seek.seat for one in listing.sitters))
+        listing.visibility is Visibility.PUBLIC
+        and not listing.set_up
+        and len(listing.sitters) == 1
+        and listing.sitters[0].ready  # nobody waits for one who has not said so
+        and not listing.sitters[0].away
+    )
+
+
+def _as_seek(listing: Listing) -> Seek:
+    """What the one who waits at a table would ask for."""
+    sitter = listing.sitters[0]
+    return Seek(
+        identity=sitter.identity,
+        holder=holder_of(sitter.identity),
+        name=sitter.name,
+        game=listing.game,
+        options=listing.options,
+        terms=Terms(),
+        control=listing.control,
+        seat=sitter.seat,
     )
 
 

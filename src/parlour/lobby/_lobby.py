@@ -1,7 +1,8 @@
 """Who looks for whom. In memory only: after a crash the living must not meet the dead."""
 
-from collections.abc import Iterator
-from itertools import count
+from bisect import bisect_left, insort
+from collections.abc import Container, Iterator
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -60,7 +61,7 @@ class Seek(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """Two who found each other; `first` has waited longer, and its options count."""
+    """Two who found each other; `first` came earlier, and its options count."""
 
     first: Seek
     second: Seek
@@ -83,59 +84,52 @@ Shelfmark = tuple[str, TimeControl, bytes | None]
 
 
 class Lobby:
-    """Seeks in the order in which they came, each found by what another's must equal."""
+    """Seeks under keys, in the order of their numbers, each found by what another's must equal."""
 
     def __init__(self) -> None:
-        self._seeks: dict[str, Seek] = {}
-        self._numbers = count()
-        self._index: dict[Shelfmark, dict[str, int]] = {}
-        """Numbers of arrival by identity: whoever looks need not ask all the others."""
+        self._seeks: dict[str, tuple[int, Seek]] = {}
+        self._index: dict[Shelfmark, list[tuple[int, str]]] = {}
+        """Numbers and keys, sorted: whoever looks need not ask all the others."""
 
-    def add(self, seek: Seek) -> Pairing | None:
-        """Pair the seek with the longest waiting one that suits, or let it wait.
+    def __contains__(self, key: str) -> bool:
+        return key in self._seeks
 
-        An earlier seek of the same identity is replaced.
-        """
-        self.remove(seek.identity)
-        found = [one for mark in _sought(seek) if (one := self._first(mark, seek)) is not None]
-        if found:
-            _, identity = min(found)
-            waiting = self._seeks[identity]
-            self.remove(identity)
-            return Pairing(waiting, seek)
-        self.wait(seek)
-        return None
+    def __getitem__(self, key: str) -> Seek:
+        return self._seeks[key][1]
 
-    def wait(self, seek: Seek) -> None:
-        """Let the seek wait, whoever is there."""
-        self.remove(seek.identity)
-        self._seeks[seek.identity] = seek
-        number = next(self._numbers)
+    def find(self, seek: Seek, but: Container[str] = (), after: int = -1) -> str | None:
+        """The key of the first one that suits: none of those in `but`, nor up to `after`."""
+
+        def suits(one: tuple[int, str]) -> bool:
+            number, key = one
+            return number > after and key not in but and self[key].suits(seek)
+
+        firsts = (next(filter(suits, self._index.get(mark, ())), None) for mark in _sought(seek))
+        found = min(filter(None, firsts), default=None)
+        return None if found is None else found[1]
+
+    def wait(self, key: str, seek: Seek, number: int) -> None:
+        """Let the seek wait, whoever is there. An earlier one of that key is replaced."""
+        self.remove(key)
+        self._seeks[key] = number, seek
         for mark in _marks(seek):
-            self._index.setdefault(mark, {})[seek.identity] = number
+            insort(self._index.setdefault(mark, []), (number, key))
 
-    def remove(self, identity: str) -> bool:
+    def remove(self, key: str) -> bool:
         """Forget the seek; False when there was none."""
-        seek = self._seeks.pop(identity, None)
-        if seek is None:
+        if key not in self._seeks:
             return False
+        number, seek = self._seeks.pop(key)
         for mark in _marks(seek):
             same = self._index[mark]
-            del same[identity]
+            del same[bisect_left(same, (number, key))]
             if not same:
                 del self._index[mark]
         return True
 
     def waiting(self) -> list[Seek]:
-        """Everybody who waits, the longest first."""
-        return list(self._seeks.values())
-
-    def _first(self, mark: Shelfmark, seek: Seek) -> tuple[int, str] | None:
-        """The longest waiting one there that suits, and its number."""
-        same = self._index.get(mark, {})
-        return next(
-            ((number, one) for one, number in same.items() if self._seeks[one].suits(seek)), None
-        )
+        """Everybody who waits, the first ones first."""
+        return [seek for _, seek in sorted(self._seeks.values(), key=itemgetter(0))]
 
 
 def _marks(seek: Seek) -> Iterator[Shelfmark]:
