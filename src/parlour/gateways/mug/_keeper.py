@@ -203,7 +203,7 @@ class Keeper:
         """
         try:
             self.view.room, version = await self.house.host.state(self.stream)
-            self.view.match = None
+            self.view.show(None)
             if self.room.closed:
                 self._closed_untold(told)
                 return

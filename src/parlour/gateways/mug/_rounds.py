@@ -63,7 +63,7 @@ class Rounds:
     def follow(self, stream: str, after: int, match: Match | None = None) -> None:
         """Tell the facts of that match from now on."""
         self.stop()
-        self._view.match = match
+        self._view.show(match)
         self._follower = self._house.host.follow(stream, after, self._guarded(self._told))
         self._listener = self._house.chat.listen(
             stream, self._heard, lambda: len(self._view.room.sessions)
@@ -72,7 +72,7 @@ class Rounds:
     def leave_table(self) -> None:
         """There is no match any more."""
         self.stop()
-        self._view.match = None
+        self._view.show(None)
 
     def stop(self) -> None:
         """Tell nothing any more."""
@@ -90,7 +90,7 @@ class Rounds:
     def _told(self, records: Sequence[Recorded]) -> None:
         if self._view.match is None:
             asyncio.get_running_loop().call_soon(self._known)
-        self._view.match = records[-1].state
+        self._view.show(records[-1].state)
         self._teller.told(records)
         if records[-1].state.status.finished:
             self.end()

@@ -46,6 +46,12 @@ class View:
 
     # The match
 
+    def show(self, match: Match | None) -> None:
+        """Let the match be as it is now; guests who have come get a nickname."""
+        before, self.match = self.match, match
+        if match is None or before is None or match.seats is not before.seats:
+            self._name_guests()
+
     def status(self) -> str:
         """The match status (proto-XEP Multi-User Gaming, "Match Status")."""
         if not self.room.configured:
@@ -101,22 +107,20 @@ class View:
     def nick_of(self, player: Player) -> str:
         """What a player of the match is called in the room."""
         occupant = self.room.occupants.get(user_of(player.identity))
-        return occupant.nick if occupant is not None else self._guest_nick(player)
+        if occupant is not None:
+            return occupant.nick
+        return self._guests.get(player.identity) or self._free_nick(player)
 
     def guests(self) -> dict[str, tuple[str, str]]:
         """Nickname and role of every guest, by identity."""
         match = self.match
         if match is None:
-            self._guests = {}
             return {}
-        guests = {
-            player.identity: (self._guest_nick(player), match.seat_names[seat])
+        return {
+            player.identity: (self._guests[player.identity], match.seat_names[seat])
             for seat, player in match.players()
-            if not user_of(player.identity)
+            if player.identity in self._guests
         }
-        # Who has gone may find somebody else of that name on coming back.
-        self._guests = {one: nick for one, nick in self._guests.items() if one in guests}
-        return guests
 
     def reserved(self) -> tuple[str, ...]:
         """The nicknames of guests, which nobody else can have."""
@@ -126,6 +130,7 @@ class View:
         """An occupant has that nickname now: a guest who sat down meanwhile gets another one."""
         key = nick_key(nick)
         self._guests = {one: name for one, name in self._guests.items() if nick_key(name) != key}
+        self._name_guests()
 
     def free_name(self, nick: str) -> str:
         """The nick as a name that nobody at the table has."""
@@ -138,13 +143,18 @@ class View:
             anonymity is Anonymity.SEMI and reader == self.room.owner
         )
 
-    def _guest_nick(self, player: Player) -> str:
-        nick = self._guests.get(player.identity)
-        if nick is None:
-            taken = {nick_key(one.nick) for one in self.room.occupants.values()}
-            taken |= {nick_key(one) for one in self._guests.values()}
-            nick = self._guests[player.identity] = shown_name(player.name, taken)
-        return nick
+    def _name_guests(self) -> None:
+        """Who has gone may find somebody else of that name on coming back."""
+        guests = [player for _, player in self.players() if not user_of(player.identity)]
+        here = {player.identity for player in guests}
+        self._guests = {one: nick for one, nick in self._guests.items() if one in here}
+        for player in guests:
+            if player.identity not in self._guests:
+                self._guests[player.identity] = self._free_nick(player)
+
+    def _free_nick(self, player: Player) -> str:
+        taken = {nick_key(one.nick) for one in self.room.occupants.values()}
+        return shown_name(player.name, taken | {nick_key(one) for one in self._guests.values()})
 
 
 def shown_name(name: str, taken: set[str]) -> str:
