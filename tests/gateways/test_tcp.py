@@ -4,17 +4,30 @@ import asyncio
 import contextlib
 import socket
 import struct
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 import pytest
 from msgspec import to_builtins
 
 from parlour.games.tictactoe import Options
-from parlour.gateways import Close, Connection, Effects, Find, Limits, Session, Submit, Write
+from parlour.gateways import (
+    Close,
+    Connection,
+    Effects,
+    Find,
+    Follow,
+    Limits,
+    Session,
+    Submit,
+    Write,
+)
+from parlour.host import Recorded
 from parlour.lobby import Seek
 from parlour.match import CreateMatch, GoAway, Newcomer, PlayMove, SetReady, Status, Terms
+from parlour.stores import MemoryStore
 from tests.gateways.textbook.peers import SOON, Door, Peer, settled
 from tests.host.stores import HeldStore
+from tests.host.test_following import GO, BrokenMedium, plays
 from tests.service import Service, running
 
 LITTLE = 1 << 17  # more than may lie unread for long, less than may lie unread at all
@@ -138,6 +151,35 @@ async def test_a_mistake_of_ours_costs_one_connection(caplog: pytest.LogCaptureF
             "a session failed; its connection is closed"
         ]
         await is_served(other)
+
+
+class Watching(Session):
+    """Follows the matches that it is sent the names of."""
+
+    def received(self, data: bytes, now: int) -> Effects:
+        return [Follow(data.decode(), 0)]
+
+    def followed(self, records: Sequence[Recorded], now: int) -> Effects:
+        return [Write(b"".join(struct.pack(">i", record.version) for record in records))]
+
+
+async def test_who_cannot_be_told_of_a_match_does_not_wait_for_ever() -> None:
+    medium = BrokenMedium(MemoryStore())
+    async with running(medium) as service:
+        door = Door(await service.listen(lambda address: Watching()))
+        stream = service.host.create("match", GO)
+        plays(service.host, stream, 0, 30)
+        await service.host.state(stream)
+        watcher, victim = await door.peer(), await door.peer()
+        watcher.write(stream.encode())
+        assert (await watcher.ints(34))[-1] == 34
+
+        medium.broken = True
+        victim.write(stream.encode())
+        assert await victim.rest() == ()
+        plays(service.host, stream, 30, 31)
+        assert await watcher.ints(1) == (35,)
+        await door.close()
 
 
 class Fickle(Session):

@@ -264,13 +264,14 @@ async def test_a_bell_during_a_read_is_not_lost() -> None:
 async def test_a_mistake_in_reading_for_one_ends_that_one_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    medium, ear, other = BrokenMedium(MemoryStore()), Ear(), Ear()
+    medium, ear, other, lost = BrokenMedium(MemoryStore()), Ear(), Ear(), list[str]()
     host, stream = await long_game(medium, 30)
-    host.follow(stream, 30 + BEFORE, other.deliver)
+    host.follow(stream, 30 + BEFORE, other.deliver, lambda: lost.append("other"))
     medium.broken = True
-    follower = host.follow(stream, 0, ear.deliver)
+    follower = host.follow(stream, 0, ear.deliver, lambda: lost.append("ear"))
     await medium.quiet()
     assert follower.stopped
+    assert lost == ["ear"]
     assert [one for one in caplog.messages if stream in one] == [
         f"a follower of {stream} is told no more"
     ]
@@ -283,7 +284,7 @@ async def test_a_mistake_in_reading_for_one_ends_that_one_alone(
 
 
 async def test_who_follows_what_was_taken_out_of_the_log_is_told_nothing() -> None:
-    """And nobody asks the store for it again and again."""
+    """But that, and nobody asks the store for it again and again."""
     store = MemoryStore()
     medium = Medium(store)
     host, stream = await long_game(medium, 40)
@@ -292,8 +293,9 @@ async def test_who_follows_what_was_taken_out_of_the_log_is_told_nothing() -> No
     del store._streams[stream]
     ear = Ear()
 
-    follower = host.follow(stream, 0, ear.deliver)
+    lost = list[bool]()
+    follower = host.follow(stream, 0, ear.deliver, lambda: lost.append(True))
 
     await until(lambda: follower.stopped)
-    assert ear.versions == []
+    assert (ear.versions, lost) == ([], [True])
     await host.close()

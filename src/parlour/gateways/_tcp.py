@@ -336,7 +336,8 @@ class Connection(asyncio.Protocol):
                 tell(session.opened_match, stream)
             case Follow(stream, after):
                 self._unfollow()
-                self._follower = desk.host.follow(stream, after, partial(tell, session.followed))
+                told, lost = partial(tell, session.followed), partial(self.drop, "follows in vain")
+                self._follower = desk.host.follow(stream, after, told, lost)
             case Unfollow():
                 self._unfollow()
             case Listen(topic):

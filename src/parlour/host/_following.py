@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from parlour.host._aside import Aside
@@ -24,9 +24,11 @@ class Following:
         self._outage = outage
         self._aside = Aside()
 
-    def follow(self, live: Live, after: int, deliver: Deliver) -> Follower:
+    def follow(
+        self, live: Live, after: int, deliver: Deliver, lost: Callable[[], None]
+    ) -> Follower:
         """Begin to tell `deliver`; the first call comes after this returns."""
-        follower = Follower(live, after, deliver)
+        follower = Follower(live, after, deliver, lost)
         live.followers.append(follower)
         asyncio.get_running_loop().call_soon(self._catch_up, follower)
         return follower
@@ -82,7 +84,7 @@ class Following:
             records = await self.history(follower.live, follower.version)
         except UnreadableError as error:
             log.error("%s", error)
-            follower.stop()
+            self._lose(follower)
             return
         except StoreError as error:
             self._outage.begin(error)
@@ -91,12 +93,12 @@ class Following:
             return
         except Exception:  # a mistake of ours would be made again
             log.exception("a follower of %s is told no more", follower.live.stream)
-            follower.stop()
+            self._lose(follower)
             return
         self._outage.end()
         if not records:  # whoever keeps the log has taken the stream out
             log.info("%s is no longer in the log", follower.live.stream)
-            follower.stop()
+            self._lose(follower)
             return
         if not follower.stopped:
             follower.version = records[-1].version
@@ -112,4 +114,14 @@ class Following:
             follower.deliver(records)
         except Exception:
             log.exception("a follower of %s failed and is told no more", follower.live.stream)
-            follower.stop()
+            self._lose(follower)
+
+    def _lose(self, follower: Follower) -> None:
+        """Tell nothing any more, unless it has stopped by itself, and let it know."""
+        if follower.stopped:
+            return
+        follower.stop()
+        try:
+            follower.lost()
+        except Exception:
+            log.exception("a follower of %s was not told that it is lost", follower.live.stream)

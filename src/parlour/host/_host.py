@@ -146,15 +146,17 @@ class Host:
         """
         self._insistence.ask(stream, command, still)
 
-    def follow(self, stream: str, after: int, deliver: Deliver) -> Follower:
+    def follow(
+        self, stream: str, after: int, deliver: Deliver, lost: Callable[[], None] = nothing
+    ) -> Follower:
         """Tell `deliver` of every event past version `after`, in order, once, until stopped.
 
-        The first call comes after this returns. Each call has all events of one append.
+        Each call, the first after this returns, has all events of one append; none follows `lost`.
 
         Raises:
             Refused: UNKNOWN_STREAM, when the name is of no kind that this host runs.
         """
-        return self._following.follow(self._live(stream), after, deliver)
+        return self._following.follow(self._live(stream), after, deliver, lost)
 
     async def state(self, stream: str) -> tuple[Any, int]:
         """The state and the version of a stream, read from the store when need be.

@@ -31,15 +31,19 @@ Deliver = Callable[[Sequence[Recorded]], None]
 class Follower:
     """Somebody who is told of every event past `version`, in order, once.
 
-    Until `joined` they are still being told what came before they asked.
+    Until `joined` they are still being told what came before they asked. `lost` is called when
+    they cannot be told any more.
     """
 
-    __slots__ = ("deliver", "joined", "live", "reading", "stopped", "version")
+    __slots__ = ("deliver", "joined", "live", "lost", "reading", "stopped", "version")
 
-    def __init__(self, live: "Live", version: int, deliver: Deliver) -> None:
+    def __init__(
+        self, live: "Live", version: int, deliver: Deliver, lost: Callable[[], None]
+    ) -> None:
         self.live = live
         self.version = version
         self.deliver = deliver
+        self.lost = lost
         self.joined = False
         self.reading = False
         self.stopped = False

@@ -175,7 +175,9 @@ class Channel:
         try:
             while not await self._is_read():
                 await asyncio.sleep(READ_AGAIN)
-            self._follower = self._host.follow(self.stream, self.story.version, self._followed)
+            after = self.story.version
+            # Who cannot be told of a fact must not believe to be up to date.
+            self._follower = self._host.follow(self.stream, after, self._followed, self._fail)
             self._begin_waiting()
         except Declined as no:
             self._refuse(no)
@@ -221,14 +223,6 @@ class Channel:
             watcher.fail()
 
     def _followed(self, records: Sequence[Recorded]) -> None:
-        """Tell facts. Who cannot be told of one must not believe to be up to date."""
-        try:
-            self._take_in(records)
-        except Exception:
-            self._fail()
-            raise
-
-    def _take_in(self, records: Sequence[Recorded]) -> None:
         first = self.story.match is None
         told = self.story.learn(records)
         encoded = [encode(event) for event in told]
