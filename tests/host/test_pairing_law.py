@@ -78,7 +78,7 @@ DEEDS = st.one_of(
     st.tuples(st.just("at table"), st.tuples(st.integers(0, 9), st.sampled_from(AT_TABLES))),
     st.tuples(st.sampled_from(["pass_over", "offer_again"]), OWNERS),
     st.tuples(st.sampled_from(["cancel", "stop"]), SEEKERS.map("web:{}".format)),
-    st.tuples(st.sampled_from(["drain", "disk"]), st.booleans()),
+    st.tuples(st.sampled_from(["drain", "full", "held"]), st.booleans()),
     st.tuples(st.just("turns"), st.integers(1, 6)),
 )
 
@@ -114,8 +114,10 @@ class Evening:
                 self.drains = with_
                 if not self.drains:
                     self.pairer.look_again()
-            case "disk":
-                self.medium.full = with_
+            case "full" | "held":
+                if not with_:
+                    self.medium.mend()
+                setattr(self.medium, what, with_)
             case "turns":
                 await turns(with_)
             case "at table":

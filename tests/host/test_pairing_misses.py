@@ -182,6 +182,30 @@ async def test_whoever_is_refused_by_a_table_waits() -> None:
     await host.close()
 
 
+async def test_a_seat_that_was_missed_and_is_free_again_is_tried_again() -> None:
+    store = HeldStore()
+    host = make_host(store)
+    pairer, found = Pairer(host, Lobby()), list[str]()
+    first, second = await table(host), await table(host)
+
+    def takes(stream: str) -> None:
+        host.submit(stream, TakeSeat(Newcomer("web:quick", "quick")))
+
+    store.held = True
+    takes(first)
+    look(pairer, seek("ann"), found)
+    store.release()
+    store.held = True
+    takes(second)
+    await turns()  # the first seat is missed, the second asked for
+    host.submit(first, LeaveSeat("web:quick"))
+    store.release()
+    await turns()
+
+    assert found == [first]
+    await host.close()
+
+
 async def test_who_is_offered_a_table_in_vain_has_still_waited_longest() -> None:
     host = make_host(MemoryStore())
     pairer, told = Pairer(host, Lobby()), list[str]()

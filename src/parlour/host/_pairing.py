@@ -1,7 +1,7 @@
 """A policy: seat two who look for each other, or one who fits a table that waits for one."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
 from operator import attrgetter
@@ -31,6 +31,8 @@ Waits = Callable[[], None]
 
 DRAINS = "no game begins now: the server is about to stop"
 LEFT = "left before the game began"
+
+NOWHERE: Mapping[str, Seek] = {}
 
 
 def never() -> bool:
@@ -167,18 +169,26 @@ class Pairer:
         """Whoever has waited longest for such a table, of those `after` a number, sits down."""
         if stream not in self._tables or self.drains():
             return
-        identity = self._lobby.find(self._tables[stream], after=after)
+
+        def is_behind(identity: str) -> bool:
+            return self._looking[identity].number > after
+
+        identity = self._lobby.find(self._tables[stream], is_behind)
         if identity is not None:
             self._lobby.remove(identity)
-            self._sit(self._looking[identity], stream, frozenset())
+            self._sit(self._looking[identity], stream, NOWHERE)
 
     # Whoever looks
 
-    def _look(self, looking: Looking, tried: frozenset[str] = frozenset()) -> None:
-        """Sit down at the oldest table not `tried` yet, meet somebody in the lobby, or wait."""
+    def _look(self, looking: Looking, tried: Mapping[str, Seek] = NOWHERE) -> None:
+        """Sit down at the oldest table not `tried` as it is now, meet somebody, or wait."""
+
+        def is_new(stream: str) -> bool:
+            return self._tables[stream] is not tried.get(stream)
+
         if self.drains():
             self._wait(looking)
-        elif (stream := self._tables.find(looking.seek, tried)) is not None:
+        elif (stream := self._tables.find(looking.seek, is_new)) is not None:
             self._sit(looking, stream, tried)
         elif (other := self._lobby.find(looking.seek)) is not None:
             self._lobby.remove(other)
@@ -186,16 +196,16 @@ class Pairer:
         else:
             self._wait(looking)
 
-    def _sit(self, looking: Looking, stream: str, tried: frozenset[str]) -> None:
+    def _sit(self, looking: Looking, stream: str, tried: Mapping[str, Seek]) -> None:
         looking.being_seated = True
-        seek = looking.seek
-        name = free_name(seek.name, [self._tables[stream].name])
+        seek, table = looking.seek, self._tables[stream]
+        name = free_name(seek.name, [table.name])
         newcomer = Newcomer(seek.identity, name, seek.terms, seek.seat)
         # Somebody else may have sat down meanwhile: then the next one is tried.
         self._host.submit(
             stream,
             TakeSeat(newcomer),
-            partial(self._missed, looking, stream, tried | {stream}),
+            partial(self._missed, looking, stream, {**tried, stream: table}),
             partial(self._seated, looking, stream),
         )
 
@@ -229,7 +239,9 @@ class Pairer:
         else:  # the player has gone while the seat was being taken, and nobody met them
             self._host.insist(stream, GoAway(identity, LEFT))
 
-    def _missed(self, looking: Looking, stream: str, tried: frozenset[str], no: Refused) -> None:
+    def _missed(
+        self, looking: Looking, stream: str, tried: Mapping[str, Seek], no: Refused
+    ) -> None:
         if no.refusal.passes or looking.stopped:
             self._refused(looking, no)
         elif self._is_here(looking):

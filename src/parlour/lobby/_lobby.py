@@ -1,7 +1,7 @@
 """Who looks for whom. In memory only: after a crash the living must not meet the dead."""
 
 from bisect import bisect_left, insort
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Any
 
@@ -83,6 +83,11 @@ class Pairing(Struct, frozen=True):
 Shelfmark = tuple[str, TimeControl, bytes | None]
 
 
+def anybody(key: str) -> bool:
+    """For whoever leaves nobody out."""
+    return True
+
+
 class Lobby:
     """Seeks under keys, in the order of their numbers, each found by what another's must equal."""
 
@@ -97,12 +102,12 @@ class Lobby:
     def __getitem__(self, key: str) -> Seek:
         return self._seeks[key][1]
 
-    def find(self, seek: Seek, but: Container[str] = (), after: int = -1) -> str | None:
-        """The key of the first one that suits: none of those in `but`, nor up to `after`."""
+    def find(self, seek: Seek, among: Callable[[str], bool] = anybody) -> str | None:
+        """The key of the first one that suits, of those `among` which it may be."""
 
         def suits(one: tuple[int, str]) -> bool:
-            number, key = one
-            return number > after and key not in but and self[key].suits(seek)
+            _, key = one
+            return among(key) and self[key].suits(seek)
 
         firsts = (next(filter(suits, self._index.get(mark, ())), None) for mark in _sought(seek))
         found = min(filter(None, firsts), default=None)
