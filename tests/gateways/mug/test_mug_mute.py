@@ -92,6 +92,8 @@ def test_a_probe_in_one_room_says_nothing_of_a_room_where_nobody_was_asked_yet()
     house: Any = SimpleNamespace(
         outbox=outbox,
         new_id=lambda: "1",
+        heard=lambda session: 0,
+        signs={},
         host=SimpleNamespace(now=lambda: 0),
         options=SimpleNamespace(patience=60, silence=600),
     )

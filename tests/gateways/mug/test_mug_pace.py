@@ -3,7 +3,7 @@
 import pytest
 
 from parlour.gateways.mug import MugOptions, _house, _outbox, _pulse
-from tests.gateways.mug.stage import ROOM, Client, Stage, on_stage, turn
+from tests.gateways.mug.stage import GAME, MUG, ROOM, Client, Stage, on_stage, turn
 from tests.gateways.mug.test_mug_mistakes import fails_once
 
 USERS = [f"user{number}" for number in range(8)]
@@ -78,6 +78,42 @@ async def test_who_waits_to_be_asked_does_not_wait_twice(
     while pipe.unsent():
         heard += asked(pipe.takes())
     assert len(heard) == len(set(heard))
+
+
+async def test_the_silent_are_looked_for_in_some_rooms_at_a_time(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_pulse, "AT_A_TIME", 1)
+    clients = [stage.client(f"{user}@example.org/home") for user in USERS[:3]]
+    for number, client in enumerate(clients):
+        to = f"to='room{number}@games.example.org"
+        client.says(f"<presence {to}/nick'><game xmlns='{MUG}' var='{GAME}'/></presence>")
+        form = "<options><x xmlns='jabber:x:data' type='submit'/></options>"
+        client.says(f"<iq type='set' id='c' {to}'><query xmlns='{MUG}#owner'>{form}</query></iq>")
+    await stage.forget()
+    before = len(asked(stage.said))
+    heard = []
+    stage.now += 600_000
+    for _ in range(3):
+        stage.gateway.tick()
+        heard.append(len(asked(stage.said)) - before)
+    assert heard == [1, 2, 3]
+
+
+async def test_what_somebody_said_is_forgotten_with_them_and_not_while_they_come(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_pulse, "AT_A_TIME", 1)
+    _, ben = await stage.table("anna", "ben")
+    ben.leaves("ben")
+    await stage.settled()
+    stage.now += 10_000
+    stage.gateway.tick()
+    carl = stage.client("carl@example.org/home")
+    carl.enters("carl")
+    await stage.settled()
+    stage.gateway.tick()
+    assert set(stage.gateway._house.signs) == {"anna@example.org/home", carl.jid}
 
 
 # Talk

@@ -7,7 +7,7 @@ back (RFC 6121, section 8.5.3.2.1, the error; Prosody, ejabberd). The bounce let
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from parlour.wire.mug import STANZAS, Stanza, bare, ping, split_address
 
 LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
+AT_A_TIME = 1_000  # rooms that are looked at in a second: all at once would be a stall
 BOUNCE = 10_000  # ms in which a probe has come back from nearly every server
 
 
@@ -66,6 +67,7 @@ class Pulse:
         self._suspected: dict[tuple[str, str], int] = {}
         self._turns: OrderedDict[tuple[str, str], Turn] = OrderedDict()  # by stream and session
         self._swept = 0
+        self._sweeping: Iterator[bool] | None = None
 
     def doubt(self, keepers: Iterable[Keeper]) -> None:
         """Ask everybody whether they are still there."""
@@ -171,29 +173,34 @@ class Pulse:
             keeper, session, since = self._asked.pop(name)
             if self._house.heard(session) < since:  # not a word, of whatever kind
                 self._probe(keeper, session, now)
-        if now - self._swept >= SWEEP:
+        if self._sweeping is None and now - self._swept >= SWEEP:
             self._swept = now
-            self._sweep(keepers, now)
+            self._sweeping = self._sweep(tuple(keepers), now)
+        if self._sweeping is not None and not next(self._sweeping, False):
+            self._sweeping = None
         self.ask()
 
-    def _sweep(self, keepers: Iterable[Keeper], now: int) -> None:
+    def _sweep(self, keepers: Sequence[Keeper], now: int) -> Iterator[bool]:
+        """Ask the silent, some rooms at a time, and then forget who is in none."""
         silence = self._house.options.silence * 1000
         waiting = {session for _, session, _ in self._asked.values()}
         waiting.update(session for (_, session), turn in self._turns.items() if turn.asked)
-        signs: dict[str, int] = {}
-        met: dict[str, int] = {}
-        for keeper in keepers:
+        inside: set[str] = set()
+        for number, keeper in enumerate(keepers, 1):
             for session in keeper.room.sessions:
+                inside.add(session)
                 heard = self._house.heard(session)
-                if heard:
-                    signs[session] = heard
-                if session in self._met or not heard:
-                    met[session] = self._met.get(session, now)
-                last = max(heard, met.get(session, 0))
+                if not heard:
+                    self._met.setdefault(session, now)
+                last = max(heard, self._met.get(session, 0))
                 if now - last >= silence and session not in waiting:
                     turn = self._turns.get((keeper.stream, session), Turn(keeper))
                     self._turns[keeper.stream, session] = replace(turn, asked=True)
-        self._house.signs, self._met = signs, met
+            if number % AT_A_TIME == 0:
+                yield True
+        for known in (self._house.signs, self._met):
+            for session in [one for one, at in known.items() if one not in inside and at < now]:
+                del known[session]
 
     def ask(self) -> None:
         """Tell and ask the next ones, as many as the stream takes just now.
