@@ -184,7 +184,7 @@ async def test_a_client_is_heard_at_a_pace_and_loses_nothing(
     writer.close()
     await prosody.close()
     _, counted = [one for one in caplog.messages if "bouncing" in one]
-    assert "(and 299 more like it before)" in counted
+    assert counted.endswith(" (and 298 more like it before)")
 
 
 def stands_in(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
