@@ -158,6 +158,11 @@ class Listener(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         self.heard.append(record.getMessage())
 
+    @property
+    def mistakes(self) -> list[str]:
+        """What is not only the word of a store that was told to fail."""
+        return [text for text in self.heard if "store" not in text and "the log cannot" not in text]
+
 
 class Strangers:
     """Textbook players, one after the other."""
