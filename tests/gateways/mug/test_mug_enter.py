@@ -182,7 +182,7 @@ async def test_of_too_many_sessions_the_quietest_goes() -> None:
         home, ben = await stage.match("anna", "ben")
         phone, office = (stage.client(f"anna@example.org/{one}") for one in ("phone", "office"))
         phone.enters("anna")
-        stage.now += 1_000
+        stage.now += 10_000
         home.says("<presence/>")
         await stage.forget()
         office.enters("anna")
@@ -194,6 +194,40 @@ async def test_of_too_many_sessions_the_quietest_goes() -> None:
         home.moves(1, 1, 1)
         await phone.hears()
         assert turn(1, 1, 1) in (await office.told())[0]
+
+
+async def test_no_session_goes_that_has_spoken_just_now() -> None:
+    async with on_stage(options=MugOptions(sessions_most=2)) as stage:
+        (home,) = await stage.table("anna")
+        phone, office = (stage.client(f"anna@example.org/{one}") for one in ("phone", "office"))
+        phone.enters("anna")
+        await stage.forget()
+        stage.now += 9_999
+        office.enters("anna")
+        await office.is_refused("resource-constraint", "wait")
+        await home.hears()
+        await phone.hears()
+
+
+async def test_sessions_of_one_user_do_not_put_each_other_out_for_ever(stage: Stage) -> None:
+    """Eleven clients that come in again when they are told that they were believed to be gone."""
+    await stage.table("anna")
+    clients = [stage.client(f"ben@example.org/{number}") for number in range(11)]
+    for client in clients[:10]:
+        client.enters("ben")
+    await stage.forget()
+    stage.now += 60_000
+    clients[10].enters("ben")
+    came, refused = 0, 0
+    for _ in range(100):
+        for client in clients:
+            told = "".join(await client.told())
+            refused += "<resource-constraint " in told
+            if "code='333'" in told:
+                came += 1
+                stage.now += 5
+                client.enters("ben")
+    assert (came, refused) == (10, 1)
 
 
 async def test_who_comes_again_makes_none_of_their_sessions_go() -> None:

@@ -14,6 +14,7 @@ from parlour.match import LeaveSeat, TakeSeat
 from parlour.wire.mug import MUG, Condition, Node, Stanza, bare, nick_key, split_address
 
 NO_ROLE = "none"
+QUIET = 10_000  # ms that a session has said nothing when it makes room for another one
 NEW_MATCH = 10  # stanzas that cost as much as opening a match, which is kept for good
 
 
@@ -89,7 +90,6 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
     if why := _guessed_too_often(keeper, bare(stanza.sender), password):
         outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, why)
         return
-    known = keeper.room.occupants.get(bare(stanza.sender))
     enter = Enter(
         stanza.sender,
         nick,
@@ -97,13 +97,26 @@ def _come_in(keeper: Keeper, stanza: Stanza, game: Node | None, nick: str) -> No
         outbox.dialect(stanza.sender),
         keeper.view.reserved(),
         keeper.house.options.sessions_most,
-        min(known.sessions, key=keeper.house.heard) if known else "",
+        _quietest(keeper, bare(stanza.sender)),
     )
     # Everybody hears of it, and of the leave, and the newcomer hears of everybody.
     pay = partial(
         keeper.house.charge, stanza, 2 * len(keeper.room.sessions) + len(keeper.room.occupants)
     )
     keeper.asking.submit(keeper.stream, enter, partial(refuse, keeper, stanza), pay)
+
+
+def _quietest(keeper: Keeper, user: str) -> str:
+    """Which session of a user makes room for one more; empty where all have spoken just now.
+
+    A client that is put out so comes in again: those of one user could do that to each other for
+    ever.
+    """
+    house, occupant = keeper.house, keeper.room.occupants.get(user)
+    if occupant is None:
+        return ""
+    quietest = min(occupant.sessions, key=house.heard)
+    return quietest if house.host.now() - house.heard(quietest) >= QUIET else ""
 
 
 def _guessed_too_often(keeper: Keeper, user: str, password: str) -> str:

@@ -31,7 +31,7 @@ class CreateRoom(Struct, frozen=True):
 class Enter(Struct, frozen=True):
     """Let a full JID in. Nicknames in `reserved` are those of players from elsewhere.
 
-    Where it would be one of too many, `quietest` of the same user goes, or the first of them.
+    Where it would be one of too many, `quietest` of the same user goes; with none it stays out.
     """
 
     session: str

@@ -100,7 +100,7 @@ def _enter(room: Room, command: Enter, now: int) -> list[RoomEvent]:
 
 
 def _enter_again(occupant: Occupant, command: Enter, now: int) -> list[RoomEvent]:
-    """A further session of a bare JID shares its nickname; of too many one goes.
+    """A further session of a bare JID shares its nickname; of too many a quiet one goes.
 
     Where XEP-0198 is spoken each cut leaves one behind, which would keep its own user out.
     """
@@ -112,8 +112,9 @@ def _enter_again(occupant: Occupant, command: Enter, now: int) -> list[RoomEvent
     sessions = occupant.sessions
     if len(sessions) < command.sessions_most:
         return [entered]
-    quietest = command.quietest if command.quietest in sessions else sessions[0]
-    return [entered, OccupantLeft(now, quietest, Departure.UNREACHABLE)]
+    if command.quietest not in sessions:
+        raise Refused(Refusal.LIMIT, f"{len(sessions)} of your sessions are here already")
+    return [entered, OccupantLeft(now, command.quietest, Departure.UNREACHABLE)]
 
 
 def _change_nick(room: Room, command: ChangeNick, now: int) -> list[RoomEvent]:
