@@ -147,7 +147,7 @@ const english = {
       empty: "everybody left",
       restart: "nobody could come back after a restart",
       operator: "the operator closed it",
-      stranger: "the opponent spoke no known protocol",
+      stranger: "the opponent spoke no known protocol, or had gone",
     } as Record<string, string>,
     /** What the server says of a match that an operator closed without a reason. */
     noReason: "the operator has closed it",

@@ -27,7 +27,7 @@ CALLED_OFF = {
     AbortCause.EMPTY: "everybody left",
     AbortCause.RESTART: "nobody came back after a restart",
     AbortCause.OPERATOR: "by the operator",
-    AbortCause.STRANGER: "somebody spoke no protocol of ours",
+    AbortCause.STRANGER: "somebody spoke no protocol of ours, or had gone",
 }
 
 

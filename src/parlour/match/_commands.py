@@ -86,8 +86,9 @@ class Resign(Struct, frozen=True):
 class GoAway(Struct, frozen=True):
     """The player's connection is lost.
 
-    With `stranger`, a sentence, it spoke no protocol of ours: where nobody has moved yet, the
-    others have not met an opponent, and the match is aborted.
+    With `stranger`, a sentence, it spoke no protocol of ours, or was lost while its seat was
+    being taken: where nobody has moved yet, the others have not met an opponent, and the match is
+    aborted.
     """
 
     by: str

@@ -48,7 +48,7 @@ class AbortCause(enum.StrEnum):
     EMPTY = "empty"  # everybody left, before the start or from a suspended game
     RESTART = "restart"  # nobody at the table could come back
     OPERATOR = "operator"
-    STRANGER = "stranger"  # who sat down spoke no protocol of ours, before anybody moved
+    STRANGER = "stranger"  # who sat down had gone or spoke no protocol of ours; nobody has moved
 
 
 class Fork(Struct, frozen=True):
