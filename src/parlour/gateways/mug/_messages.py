@@ -5,8 +5,7 @@ from functools import partial
 from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
 from parlour.gateways.mug._outbox import Payload
-from parlour.gateways.mug._presences import refuse
-from parlour.gateways.mug._refusals import INVALID_TURNS
+from parlour.gateways.mug._refusals import INVALID_TURNS, refuse
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_events import Affiliation, Departure
 from parlour.gateways.mug._tables import open_to_all

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from parlour.gateways.mug._config import RoomConfig, config_fields, read_config
 from parlour.gateways.mug._keeper import Keeper
-from parlour.gateways.mug._presences import refuse
+from parlour.gateways.mug._refusals import refuse
 from parlour.gateways.mug._room_commands import CloseRoom, Configure
 from parlour.gateways.mug._room_events import Affiliation, Closure
 from parlour.gateways.mug._tables import open_to_all, seated, table

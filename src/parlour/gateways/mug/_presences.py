@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from parlour.games import Refused
 from parlour.gateways.mug._keeper import Keeper
-from parlour.gateways.mug._refusals import CONDITIONS
+from parlour.gateways.mug._refusals import refuse
 from parlour.gateways.mug._room import Occupant
 from parlour.gateways.mug._room_commands import ChangeNick, Enter, OpenRound
 from parlour.gateways.mug._room_events import Affiliation
@@ -16,11 +15,6 @@ from parlour.wire.mug import MUG, Condition, Node, Stanza, bare, nick_key, split
 NO_ROLE = "none"
 QUIET = 10_000  # ms that a session has said nothing when it makes room for another one
 NEW_MATCH = 10  # stanzas that cost as much as opening a match, which is kept for good
-
-
-def refuse(keeper: Keeper, stanza: Stanza, no: Refused) -> None:
-    """Say a refusal of the rules in XMPP."""
-    keeper.house.outbox.refuse(stanza, CONDITIONS[no.refusal], no.detail)
 
 
 def presence(keeper: Keeper, stanza: Stanza) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from parlour.games import Refusal
-from parlour.wire.mug import Condition
+from parlour.games import Refusal, Refused
+from parlour.gateways.mug._keeper import Keeper
+from parlour.wire.mug import Condition, Stanza
 
 CONDITIONS: Mapping[Refusal, Condition] = {
     # A move that the rules refuse is an invalid turn; the condition of ours stands beside it.
@@ -43,3 +44,8 @@ INVALID_TURNS = frozenset(
     for refusal, condition in CONDITIONS.items()
     if condition is Condition.UNDEFINED_CONDITION
 )
+
+
+def refuse(keeper: Keeper, stanza: Stanza, no: Refused) -> None:
+    """Say a refusal of the rules in XMPP."""
+    keeper.house.outbox.refuse(stanza, CONDITIONS[no.refusal], no.detail)
