@@ -152,6 +152,21 @@ async def test_a_room_whose_making_could_not_be_told_is_made(
     assert "<status>inactive" in told[-1]
 
 
+@pytest.mark.parametrize("of", ["room", "match"])
+async def test_a_room_whose_facts_the_host_cannot_tell_any_more_is_read_anew(
+    stage: Stage, of: str
+) -> None:
+    anna, ben = await stage.match("anna", "ben")
+    keeper = stage.gateway._keepers["garden"]
+    follower = keeper._follower if of == "room" else keeper.rounds._follower
+    assert follower is not None
+    stage.host._following._lose(follower)
+    anna.moves(1, 1, 1)
+    assert turn(1, 1, 1) in "".join(await ben.told())
+    ben.leaves("ben")
+    assert "<status>paused</status>" in (await anna.told())[-1]
+
+
 async def test_a_room_that_could_not_be_mended_is_mended_a_second_later(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

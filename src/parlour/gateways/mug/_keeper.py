@@ -79,7 +79,7 @@ class Keeper:
             view,
             self.teller,
             self.asking,
-            self._mending.guarded,
+            self._mending,
             self._inbox.work,
         )
         self._created = True
@@ -130,7 +130,7 @@ class Keeper:
     def follow(self, after: int) -> None:
         """Begin to tell the facts of the room past version `after`."""
         told = self._mending.guarded(self._room_told)
-        self._follower = self.house.host.follow(self.stream, after, told)
+        self._follower = self.house.host.follow(self.stream, after, told, self._mending.lost)
 
     def receive(self, stanza: Stanza) -> None:
         """A stanza for the room; it is handled when those before it are done."""

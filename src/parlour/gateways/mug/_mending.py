@@ -55,6 +55,10 @@ class Mending:
 
         return told
 
+    def lost(self) -> None:
+        """The host cannot go on telling a follower."""
+        self._begin(self._view.room)
+
     def stand_still(self) -> None:
         """After a mistake of ours; the next try comes later each time, as it may fail as well.
 

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from parlour.gateways.mug._asking import Asking, Commands
 from parlour.gateways.mug._house import House
+from parlour.gateways.mug._mending import Mending
 from parlour.gateways.mug._room import Occupant, Room
 from parlour.gateways.mug._room_commands import EndRound
 from parlour.gateways.mug._tables import seated, table
 from parlour.gateways.mug._teller import SAID_LONGEST, Teller
 from parlour.gateways.mug._view import View, identity_of, user_of
-from parlour.host import ChatLine, Deliver, Follower, Listener, Recorded
+from parlour.host import ChatLine, Follower, Listener, Recorded
 from parlour.match import (
     AbortCause,
     AbortMatch,
@@ -34,7 +35,7 @@ from parlour.wire import clean
 class Rounds:
     """What a room does with its match.
 
-    `guarded` wraps what is told to a follower; `known` is called when the match is known at last.
+    `mending` guards what is told to a follower; `known` is called when the match is known at last.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Rounds:
         view: View,
         teller: Teller,
         asking: Asking,
-        guarded: Callable[[Deliver], Deliver],
+        mending: Mending,
         known: Callable[[], None],
     ) -> None:
         self._house = house
@@ -52,7 +53,7 @@ class Rounds:
         self._view = view
         self._teller = teller
         self._asking = asking
-        self._guarded = guarded
+        self._mending = mending
         self._known = known
         self._follower: Follower | None = None
         self._listener: Listener | None = None
@@ -64,7 +65,8 @@ class Rounds:
         """Tell the facts of that match from now on."""
         self.stop()
         self._view.show(match)
-        self._follower = self._house.host.follow(stream, after, self._guarded(self._told))
+        told = self._mending.guarded(self._told)
+        self._follower = self._house.host.follow(stream, after, told, self._mending.lost)
         self._listener = self._house.chat.listen(
             stream, self._heard, lambda: len(self._view.room.sessions)
         )
