@@ -105,5 +105,5 @@ def test_a_probe_in_one_room_says_nothing_of_a_room_where_nobody_was_asked_yet()
     assert sent == ["sign-1", "probe"]
     pulse.tick(rooms, 10_200)
     assert [room.back for room in rooms] == [[ANNA], []]
-    pulse.hears(Stanza("message", ANNA, "room-b", "chat", "", (), None), 10_300)
+    pulse.sign(Stanza("message", ANNA, "room-b", "chat", "", (), None), 10_300)
     assert [room.back for room in rooms] == [[ANNA], [ANNA]]

@@ -186,8 +186,11 @@ async def test_a_guest_s_name_is_nobody_else_s(stage: Stage) -> None:
     ben = stage.client("ben@example.org/home")
     ben.enters("Player")
     await ben.is_refused("conflict")
-    carl.says(f"<message to='{ROOM}/player' type='chat'><body>hello</body></message>")
-    await carl.is_refused("feature-not-implemented")
+    for nick in ("player", "PLAYER"):
+        carl.says(f"<message to='{ROOM}/{nick}' type='chat'><body>hello</body></message>")
+        await carl.is_refused("feature-not-implemented")
+        carl.says(f"<iq type='get' id='1' to='{ROOM}/{nick}'><ping xmlns='urn:xmpp:ping'/></iq>")
+        await carl.is_refused("feature-not-implemented")
     ben.enters("ben")
     told = await ben.told()
     assert any(f"from='{ROOM}/player'" in one and "role='o'" in one for one in told)

@@ -181,7 +181,7 @@ class MugGateway:
         except Oversized as error:
             stanza = head_of(element)
             if not stanza.leaves:  # who leaves has left, whatever stands beside it
-                if self._house.hears(stanza):
+                if self._house.may_speak(stanza):
                     self._house.outbox.refuse(stanza, Condition.POLICY_VIOLATION, str(error))
                 return
         if not _asks_what_there_is(stanza):
@@ -194,8 +194,8 @@ class MugGateway:
             self._said(stanza)
 
     def _said(self, stanza: Stanza) -> None:
-        self._pulse.hears(stanza, self._house.host.now())
-        if not stanza.leaves and not self._house.hears(stanza):
+        self._pulse.sign(stanza, self._house.host.now())
+        if not stanza.leaves and not self._house.may_speak(stanza):
             return
         if stanza.kind == "presence" and not stanza.type and (why := self._banned(stanza)):
             self._house.outbox.refuse(stanza, Condition.FORBIDDEN, why)

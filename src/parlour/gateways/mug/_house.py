@@ -52,7 +52,7 @@ class House:
         ban = self._bans.of_person(identity_of(bare(session)), nick, self.host.now())
         return "" if ban is None else ban.sentence()
 
-    def hears(self, stanza: Stanza) -> bool:
+    def may_speak(self, stanza: Stanza) -> bool:
         """Whether its sender may say one more thing.
 
         Who floods is told so once a second and not while much is unsent: refusals would be a flood
@@ -72,12 +72,12 @@ class House:
             return False
         return True
 
-    def inform(self, stanza: Stanza, payload: Callable[[], Node]) -> None:
+    def answer_charged(self, stanza: Stanza, payload: Callable[[], Node]) -> None:
         """Answer with what may be long, unless that has to wait; who asked pays for its size."""
         if self.outbox.busy():
             self.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "too much is on its way")
             return
-        size = self.outbox.inform(stanza, payload())
+        size = self.outbox.answer_with(stanza, payload())
         self.allowance.charge(stanza.sender, size // ANSWER, self.host.now())
 
     def charge(self, stanza: Stanza, told: int, more: int = 0) -> None:

@@ -159,7 +159,7 @@ def _private(keeper: Keeper, stanza: Stanza, occupant: Occupant, nick: str) -> N
     reader = keeper.room.called(nick)
     outbox = keeper.house.outbox
     if reader is None:
-        guest = any(nick_key(nick) == nick_key(one) for one in keeper.view.reserved())
+        guest = keeper.view.is_guest(nick)
         condition = Condition.FEATURE_NOT_IMPLEMENTED if guest else Condition.ITEM_NOT_FOUND
         outbox.refuse(stanza, condition, f"nobody here called {nick} can be written to")
         return

@@ -107,16 +107,19 @@ class Outbox:
 
     def answer(self, request: Stanza) -> None:
         """Say that an iq was carried out."""
-        self.inform(request, None)
+        if self.up:
+            self._send(result(request, self._asked_in(request)))
 
-    def inform(self, request: Stanza, payload: Node | None) -> int:
+    def answer_with(self, request: Stanza, payload: Node) -> int:
         """Answer an iq in the names in which it was asked; how many bytes that takes."""
         if not self.up:
             return 0
-        dialect = request.dialect or self.dialect(request.sender)
-        text = result(request, dialect, payload)
+        text = result(request, self._asked_in(request), payload)
         self._send(text)
         return len(text.encode())
+
+    def _asked_in(self, request: Stanza) -> Dialect:
+        return request.dialect or self.dialect(request.sender)
 
     def refuse(
         self,

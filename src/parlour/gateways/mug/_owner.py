@@ -52,7 +52,7 @@ def owner_query(keeper: Keeper, stanza: Stanza) -> None:
     elif query.child("item", OWNER) is not None:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED, "lists come later")
     elif stanza.type == "get":
-        keeper.house.inform(stanza, partial(_options_form, keeper))
+        keeper.house.answer_charged(stanza, partial(_options_form, keeper))
     elif any(one.name == "state" for one in query.elements()):
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED, "set-up states come later")
     else:

@@ -95,7 +95,7 @@ class Pulse:
         if self._house.outbox.up:
             self.ask()
 
-    def hears(self, stanza: Stanza, now: int) -> None:
+    def sign(self, stanza: Stanza, now: int) -> None:
         """Somebody said something that only they could say.
 
         A leave is the end of doubt in the room that is left, and no sign of life in any.
@@ -133,7 +133,7 @@ class Pulse:
         error = stanza.child("error", "")
         unknown = error is not None and error.child("feature-not-implemented", STANZAS)
         if stanza.type == "result" or unknown:
-            self.hears(stanza, now)
+            self.sign(stanza, now)
         else:
             self._probe(asked[0], asked[1], now)
 

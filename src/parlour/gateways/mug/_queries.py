@@ -46,10 +46,10 @@ def service_query(house: House, stanza: Stanza) -> None:
         outbox.answer(stanza)
     elif (query := stanza.child("query", DISCO_INFO)) is not None:
         if not _node_refused(house, stanza, query):
-            house.inform(stanza, partial(_service_info, house))
+            house.answer_charged(stanza, partial(_service_info, house))
     elif (query := stanza.child("query", DISCO_ITEMS)) is not None:
         if not _node_refused(house, stanza, query):
-            house.inform(stanza, partial(_rooms, house, query))
+            house.answer_charged(stanza, partial(_rooms, house, query))
     else:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
@@ -65,10 +65,10 @@ def room_query(keeper: Keeper, stanza: Stanza) -> None:
         keeper.house.outbox.answer(stanza)
     elif (query := stanza.child("query", DISCO_INFO)) is not None:
         if not _hidden(keeper, stanza) and not _node_refused(keeper.house, stanza, query):
-            keeper.house.inform(stanza, partial(_room_info, keeper))
+            keeper.house.answer_charged(stanza, partial(_room_info, keeper))
     elif (query := stanza.child("query", DISCO_ITEMS)) is not None:
         if not _hidden(keeper, stanza) and not _node_refused(keeper.house, stanza, query):
-            keeper.house.inform(stanza, lambda: disco_items(_occupants(keeper, stanza)))
+            keeper.house.answer_charged(stanza, lambda: disco_items(_occupants(keeper, stanza)))
     else:
         keeper.house.outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)
 
@@ -83,7 +83,7 @@ def _occupant_query(keeper: Keeper, stanza: Stanza, nick: str) -> None:
         outbox.refuse(stanza, condition, "you are not in this room")
     elif stanza.child("ping", PING) is not None and nick_key(nick) == nick_key(occupant.nick):
         outbox.answer(stanza)
-    elif keeper.room.called(nick) is None and nick not in keeper.view.reserved():
+    elif keeper.room.called(nick) is None and not keeper.view.is_guest(nick):
         outbox.refuse(stanza, Condition.ITEM_NOT_FOUND, f"nobody here is called {nick}")
     else:
         outbox.refuse(stanza, Condition.FEATURE_NOT_IMPLEMENTED)

@@ -87,7 +87,7 @@ class Rounds:
 
     def _heard(self, lines: Sequence[ChatLine]) -> None:
         for line in lines:
-            self._teller.heard(line)
+            self._teller.spoken(line)
 
     def _told(self, records: Sequence[Recorded]) -> None:
         if self._view.match is None:

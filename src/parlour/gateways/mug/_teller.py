@@ -175,7 +175,7 @@ class Teller:
         sender = f"{self._view.address}/{nick}"
         self._outbox.tell("message", sender, self._view.player_sessions(), Payload(start()))
 
-    def heard(self, line: ChatLine) -> None:
+    def spoken(self, line: ChatLine) -> None:
         """Somebody has spoken at the match; what was said in the room has been told as it was."""
         if user_of(line.identity) or self._outbox.crowded():
             return

@@ -126,6 +126,10 @@ class View:
         """The nicknames of guests, which nobody else can have."""
         return tuple(nick for nick, _ in self.guests().values())
 
+    def is_guest(self, nick: str) -> bool:
+        """Whether a guest has a nickname that looks like that."""
+        return nick_key(nick) in map(nick_key, self.reserved())
+
     def give_way(self, nick: str) -> None:
         """An occupant has that nickname now: a guest who sat down meanwhile gets another one."""
         key = nick_key(nick)
