@@ -5,10 +5,11 @@ import logging
 
 import pytest
 
-from tests.gateways.web.browsers import SOON, house
+from tests.gateways.web.browsers import SOON, House, house
 from tests.gateways.web.test_web_half_closed import LISTS, table
 from tests.gateways.web.test_web_handshakes import nobody_is_left
 from tests.gateways.web.test_web_idle import WHOLE, ended
+from tests.host.stores import HeldStore
 from tests.service import connected
 
 JUNK = b"-1\r\n\r\n"  # no chunk, and no request
@@ -93,3 +94,28 @@ async def test_a_body_that_goes_wrong_is_said_to_be_wrong_and_does_nothing(
     assert heard.startswith(b"HTTP/1.1 400 ")
     assert heard.count(b"HTTP/1.1 ") == 1
     assert mistakes(caplog) == []
+
+
+async def is_served(doors: House) -> None:
+    """Somebody else is answered, so the server has read what was sent before."""
+    async with connected(doors.port) as (reader, writer):
+        writer.write(CLOSING)
+        assert (await ended(reader)).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_what_comes_behind_a_last_request_costs_it_no_answer() -> None:
+    store = HeldStore()
+    async with house(store=store) as doors, doors.guest() as alice:
+        await alice.http.aclose()
+        last = table(alice).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1)
+        async with connected(doors.port) as (reader, writer):
+            store.held = True
+            writer.write(last)
+            await is_served(doors)
+            writer.write(JUNK)
+            await is_served(doors)
+            store.release()
+            heard = await ended(reader)
+
+    assert heard.startswith(b"HTTP/1.1 201 ")
+    assert heard.count(b"HTTP/1.1 ") == 1
