@@ -8,7 +8,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from parlour.gateways import Allowance, Desk, customer_of, peer_of
+from parlour.gateways import Allowance, Desk, Unread, customer_of, peer_of
 from parlour.gateways.web._place import Place
 
 log = logging.getLogger("parlour.web")
@@ -59,8 +59,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self._backlog = b""
         self._sent_away = False
         self._customer = ""  # of nobody who is exempt
-        self._stall: asyncio.TimerHandle | None = None
-        self._last: asyncio.TimerHandle | None = None
+        self._unread = Unread(desk.limits.stalled, self._give_up)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -75,6 +74,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
             if not self.handshake_initiated:
                 self.transport.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
                 self.transport.close()
+                self._unread.ends()
             return
         self._backlog += data
         short = len(self._backlog) == len(data) <= BITE
@@ -99,7 +99,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         """Go on when the browser reads what it is told, and the last messages are dealt with."""
         if self.transport.is_closing() or not self.handshake_complete:
             return
-        if self._sent_away or self._stall is not None or self.read_paused:
+        if self._sent_away or self._unread.stalls or self.read_paused:
             return
         if self._backlog:
             self.transport.pause_reading()
@@ -177,6 +177,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.close_sent:  # refused: uvicorn makes no scope, and asks no application
+            self._unread.ends()
             return
         extensions: Any = self.scope["extensions"]
         extensions[FRAMES] = self
@@ -218,18 +219,33 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self.transport.pause_reading()
-        stalled = self._desk.limits.stalled
-        self._stall = self.loop.call_later(stalled, self.drop, "does not read")
+        self._unread.piles_up()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._recovered()
+        self._unread.is_read()
         self._hear_on()
 
+    def _give_up(self) -> None:
+        if self._unread.stalls:
+            self.drop("does not read")
+        else:  # it ends
+            self.transport.abort()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._lose()
+
+    def eof_received(self) -> None:
+        self._lose()
+
+    def _lose(self) -> None:
+        """The browser has gone; uvicorn tells the application so only when all is read."""
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.ABNORMAL_CLOSURE})
+        self._unread.ends()
+
     def connection_lost(self, exc: Exception | None) -> None:
-        self._recovered()
-        if self._last is not None:
-            self._last.cancel()
+        self._unread.gone()
         self.place.leave(self.accepted)
         super().connection_lost(exc)
         self.conn.parser.close()  # it holds the connection, and that holds it
@@ -237,12 +253,4 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         super().on_task_complete(task)
         self.scope["extensions"] = {}  # which hold this
-        # An end that nobody reads is too little to be waited for by `pause_writing`.
-        if not self.disconnected:
-            stalled = self._desk.limits.stalled
-            self._last = self.loop.call_later(stalled, self.transport.abort)
-
-    def _recovered(self) -> None:
-        if self._stall is not None:
-            self._stall.cancel()
-            self._stall = None
+        self._unread.ends()  # which is too little to be waited for by `pause_writing`

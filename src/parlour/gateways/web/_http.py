@@ -13,7 +13,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from parlour.games import Refusal, Refused
-from parlour.gateways import Desk
+from parlour.gateways import Desk, Unread
 from parlour.gateways.web._answers import STATUS
 from parlour.gateways.web._bodies import Problem
 from parlour.gateways.web._frames import UNREAD_HIGH
@@ -69,11 +69,12 @@ class HttpProtocol(H11Protocol):
         self._turned_away = self._found = False
         self._upgraded = self._half_closed = False
         self._deadline: asyncio.TimerHandle | None = None
-        self._stall: asyncio.TimerHandle | None = None
+        self._unread: Unread
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.flow = _Flow(transport, self.conn)
+        self._unread = Unread(self._desk.limits.stalled, transport.abort)
         try:
             transport.set_write_buffer_limits(high=UNREAD_HIGH)
             self._place = Place(self._desk, transport)
@@ -122,6 +123,8 @@ class HttpProtocol(H11Protocol):
         """
         secure = self.transport.get_extra_info("ssl_object") is not None
         self._half_closed = not secure and self._is_answering()
+        if not self._half_closed:
+            self._end()
         return self._half_closed
 
     def _is_answering(self) -> bool:
@@ -145,9 +148,9 @@ class HttpProtocol(H11Protocol):
         self.transport.write(head.encode() + body)
         if no.refusal is Refusal.UNAVAILABLE:  # its file is needed: it may not linger
             self.transport.close()
-            return
-        self.transport.write_eof()
-        self._stall = self.loop.call_later(TURNED_AWAY, self.transport.abort)
+        else:
+            self.transport.write_eof()
+        self._unread.ends(TURNED_AWAY)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, and note whether there is what it asks for."""
@@ -176,20 +179,24 @@ class HttpProtocol(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._upgraded = True
+        stalls = self._unread.stalls
+        self._unread.gone()
         super().handle_websocket_upgrade(event)
+        if stalls:  # the WebSocket hears from its transport only what comes after this
+            cast(asyncio.Protocol, self.transport.get_protocol()).pause_writing()
         self._let_go()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._stall = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
+        self._unread.piles_up()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._recovered()
+        self._unread.is_read()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unwatch()
-        self._recovered()
+        self._unread.gone()
         if not self._turned_away:
             self._place.leave(self._found)
         super().connection_lost(exc)
@@ -214,19 +221,17 @@ class HttpProtocol(H11Protocol):
     def _watch(self) -> None:
         """Wait for the rest of a request, or for who reads the end, so long and no longer."""
         if self.transport.is_closing() and not self._upgraded:
-            self._unwatch()
-            self._deadline = self.loop.call_later(self._desk.limits.stalled, self.transport.abort)
+            self._end()
         elif not self._is_unfinished():
             self._unwatch()
         elif self._deadline is None:
             self._deadline = self.loop.call_later(REQUEST_WITHIN, self.transport.abort)
 
+    def _end(self) -> None:
+        self._unwatch()
+        self._unread.ends()
+
     def _unwatch(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-
-    def _recovered(self) -> None:
-        if self._stall is not None:
-            self._stall.cancel()
-            self._stall = None
