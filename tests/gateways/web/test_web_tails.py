@@ -126,6 +126,24 @@ async def test_an_end_that_nobody_reads_is_waited_for_so_long(
         await nobody_is_left(doors)
 
 
+async def test_who_does_not_read_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not either when the last message that was heard has been dealt with."""
+    monkeypatch.setattr(_frames, "BURST", 100_000)
+    bite = PING * 15 + frame(LAST | TEXT, b'{"type":"ping"}')
+    assert len(bite) <= _frames.BITE
+    limits = Limits(stalled=SOON, messages_at_once=1_000)
+    async with house(limits=limits) as doors, deaf_page(doors) as eve:
+        (page,) = doors.connections()
+        async with asyncio.timeout(SOON):
+            while not page._unread.stalls:
+                await say(eve, bite)
+                await asyncio.sleep(0.001)
+            while page.read_paused:
+                await asyncio.sleep(0)
+
+        assert not page.transport.is_reading()
+
+
 async def upgraded(eve: socket.socket, doors: House) -> None:
     """Ask for a WebSocket behind more than makes the server wait for its reader."""
     async with asyncio.timeout(SOON):

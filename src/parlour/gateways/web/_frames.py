@@ -100,6 +100,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         if self.transport.is_closing() or not self.handshake_complete:
             return
         if self._sent_away or self._unread.stalls or self.read_paused:
+            self.transport.pause_reading()  # which uvicorn may just have resumed
             return
         if self._backlog:
             self.transport.pause_reading()
