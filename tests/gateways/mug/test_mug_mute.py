@@ -1,13 +1,19 @@
 """Whose client answers no pings is there all the same, as their server knows."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
-from parlour.gateways.mug._pulse import Pulse
-from parlour.wire.mug import Stanza
-from tests.gateways.mug.stage import PROBE, Client, Stage, lost, on_stage, state
+from parlour.gateways.mug import MugOptions
+from tests.gateways.mug.stage import (
+    DOMAIN,
+    GAME,
+    MUG,
+    PROBE,
+    Client,
+    Stage,
+    lost,
+    on_stage,
+    state,
+)
 from tests.gateways.mug.test_mug_restart import ANNA, BEN, killed, sign, two_in_mid_game
 
 BOARD = "O . .\n. X .\n. . ."
@@ -67,43 +73,48 @@ async def test_a_lost_stream_ends_the_wait_for_a_probe() -> None:
         await anna.hears()
 
 
-class Doubted:
-    """A room in which one is in doubt, as the pulse sees it."""
-
-    def __init__(self, stream: str) -> None:
-        self.stream = stream
-        self.room = SimpleNamespace(sessions=[ANNA], inside=lambda session: session)
-        self.view = SimpleNamespace(address=stream)
-        self.back: list[str] = []
-
-    def tell_anew(self, session: str, occupant: str) -> None:
-        pass
-
-    def come_back(self, session: str) -> None:
-        self.back.append(session)
+ORCHARD = f"orchard@{DOMAIN}"
 
 
-def test_a_probe_in_one_room_says_nothing_of_a_room_where_nobody_was_asked_yet() -> None:
-    sent: list[str] = []
-    outbox = SimpleNamespace(
-        unsent=lambda: len(sent) << 20,  # full with one question
-        tell=lambda *told, id="probe", **_: sent.append(id),
-    )
-    house: Any = SimpleNamespace(
-        outbox=outbox,
-        new_id=lambda: "1",
-        heard=lambda session: 0,
-        signs={},
-        host=SimpleNamespace(now=lambda: 0),
-        options=SimpleNamespace(patience=60, silence=600),
-    )
-    rooms: Any = [Doubted("room-a"), Doubted("room-b")]
-    pulse = Pulse(house)
-    pulse.doubt(rooms)
-    answer = Stanza("iq", ANNA, "room-a", "error", sent[0], (), None)
-    pulse.answered(answer, 100)
-    assert sent == ["sign-1", "probe"]
-    pulse.tick(rooms, 10_200)
-    assert [room.back for room in rooms] == [[ANNA], []]
-    pulse.sign(Stanza("message", ANNA, "room-b", "chat", "", (), None), 10_300)
-    assert [room.back for room in rooms] == [[ANNA], [ANNA]]
+async def two_matches(stage: Stage) -> None:
+    """Anna and Ben play in the garden and in the orchard."""
+    await stage.match("anna", "ben")
+    players = {stage.client(ANNA): ("anna", "x"), stage.client(BEN): ("ben", "o")}
+    form = "<x xmlns='jabber:x:data' type='submit'/>"
+    query = f"<query xmlns='{MUG}#owner'><options>{form}</options></query>"
+    for client, (nick, role) in players.items():
+        game = f"<game xmlns='{MUG}' var='{GAME}'/>"
+        client.says(f"<presence to='{ORCHARD}/{nick}'>{game}</presence>")
+        client.says(f"<iq type='set' id='c' to='{ORCHARD}'>{query}</iq>")  # of the owner it counts
+        await stage.settled()
+        game = f"<game xmlns='{MUG}'><item role='{role}'/></game>"
+        client.says(f"<presence to='{ORCHARD}'>{game}</presence>")
+    for client in players:
+        client.says(f"<message to='{ORCHARD}'><start xmlns='{MUG}#user'/></message>")
+    await stage.settled()
+
+
+def is_back(stage: Stage) -> dict[str, bool]:
+    """In which matches Anna is believed to be there."""
+    matches = {name: keeper.view.match for name, keeper in stage.gateway._keepers.items()}
+    return {name: match.player(0).away_since is None for name, match in matches.items() if match}
+
+
+async def test_a_probe_in_one_room_says_nothing_of_a_room_where_nobody_was_asked_yet() -> None:
+    stage = Stage(await killed(two_matches), MugOptions(), run=2)
+    await stage.host.recover(120_000)
+    await stage.gateway.recover()
+    stage.gateway.paced_by(lambda: len(stage.said) << 20)  # full with one question
+    stage.gateway.connected()
+    await is_probed(stage, stage.client(ANNA), "service-unavailable")
+    assert stage.said[-1].endswith(" type='groupchat' to='anna@example.org/home'/>")
+    stage.now += 11_000
+    stage.gateway.tick()
+    await stage.settled()
+    first = stage.said[-1].partition("@")[0].rpartition("'")[2]
+    assert is_back(stage) == {room: room == first for room in ("garden", "orchard")}
+    stage.client(ANNA).says(f"<message to='{ORCHARD}'><body>hello</body></message>")
+    await stage.settled()
+    assert is_back(stage) == {"garden": True, "orchard": True}
+    stage.gateway.close()
+    await stage.host.close()
