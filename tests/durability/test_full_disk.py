@@ -139,12 +139,16 @@ async def test_a_match_is_made_whole_or_not_at_all_however_little_room_is_left(
 
 
 async def pair_up(door: Door) -> bool:
-    """Whether two newcomers are given a match; they are turned away when it cannot be stored."""
+    """Whether two newcomers are given a match.
+
+    When it cannot be stored the second is turned away; the first waits on, and leaves here.
+    """
     first, second = await door.peer(), await door.peer()
     assert await first.ints(1) == (1,)
     try:
         assert await second.ints(1) == (2,)
     except asyncio.IncompleteReadError:
+        first.mark(0, 0)  # nobody may before there is an opponent
         assert await first.rest() == ()
         return False
     assert await first.ints(1) == (1,)
