@@ -190,7 +190,7 @@ network_settings = {{ nagle = false }}
 consider_websocket_secure = true
 consider_bosh_secure = true
 modules_enabled = {{
-    "roster"; "saslauth"; "disco"; "ping"; "posix"; "websocket"; "bosh"; "smacks";
+    "roster"; "saslauth"; "disco"; "ping"; "posix"; "websocket"; "bosh"; "smacks"; "blocklist";
 }}
 modules_disabled = {{ "s2s"; "tls"; }}
 smacks_hibernation_time = {hibernation}
@@ -266,9 +266,11 @@ listen:
   - {{port: {components}, ip: "127.0.0.1", module: ejabberd_service, access: all,
      hosts: {{"{games}": {{password: "{secret}"}}}}}}
 modules:
+  mod_blocking: {{}}
   mod_bosh: {{}}
   mod_disco: {{}}
   mod_ping: {{}}
+  mod_privacy: {{}}
   mod_roster: {{}}
   mod_stream_mgmt: {{resume_timeout: {hibernation}}}
 """

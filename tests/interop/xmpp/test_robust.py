@@ -86,6 +86,20 @@ async def test_a_bounce_removes_the_session(anna: Player, ben: Player) -> None:
     await anna.hears_of("ben left")
 
 
+async def test_who_blocks_another_stays_and_plays(anna: Player, ben: Player) -> None:
+    """XEP-0191: Ben's server keeps from him what Anna says, or gives it back to her nickname."""
+    await begin(anna, ben)
+    block = f"<block xmlns='urn:xmpp:blocking'><item jid='{ROOM}/anna'/></block>"
+    ben.say(f"<iq type='set' id='block'>{block}</iq>")
+    assert (await reply(ben, "block")).get("type") == "result"
+    await anna.mug.move(ROOM, 1, 1, 1)
+    await ben.hears_of("active o: 1,1=x")
+    await ben.mug.move(ROOM, 2, 2, 2)
+    await anna.mug.move(ROOM, 3, 1, 2)
+    await still_serves(ben)
+    assert "ben left" not in anna.heard
+
+
 async def test_coming_in_again_tells_everything_again(anna: Player, ben: Player) -> None:
     ben.say(entering("ben"))
     await ben.hears_of("inactive x:", "anna: none", "ben: none")
