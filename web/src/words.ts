@@ -303,6 +303,7 @@ const english = {
     limit: "Too much at once",
     banned: "You are kept out",
     unavailable: "Not possible just now",
+    mistake: "The server made a mistake",
     unreachable: "No connection",
   } as Record<string, string>,
 
