@@ -53,7 +53,11 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         Bytes, Meta(description="bytes that a connection may leave unread for a moment")
     ] = 1 << 20
     stalled: Annotated[
-        Seconds, Meta(description="seconds that a connection may leave more than 64 KiB unread")
+        Seconds,
+        Meta(
+            description="seconds that a connection may leave more than 64 KiB unread,"
+            " or anything when it ends"
+        ),
     ] = 10.0
 
     # Of the web
