@@ -90,6 +90,7 @@
     }
 
     comeBack() {
+      if (!this.connection.connected) return; // whoever connects again enters as well
       const role = this.roles[this.nick];
       Object.assign(this, { returned: Date.now(), roles: {} });
       this.enter(this.nick, this.password);
