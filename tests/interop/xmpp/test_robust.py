@@ -1,5 +1,6 @@
 """What a component owes to users and servers that behave as real ones do."""
 
+import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -86,17 +87,31 @@ async def test_a_bounce_removes_the_session(anna: Player, ben: Player) -> None:
     await anna.hears_of("ben left")
 
 
+@contextlib.asynccontextmanager
+async def blocked(who: Person, jid: str) -> AsyncIterator[None]:
+    """While `who` blocks somebody; servers would remember it for the account."""
+
+    async def order(step: str) -> None:
+        what = f"<{step} xmlns='urn:xmpp:blocking'><item jid='{jid}'/></{step}>"
+        who.say(f"<iq type='set' id='{step}'>{what}</iq>")
+        assert (await reply(who, step)).get("type") == "result"
+
+    await order("block")
+    try:
+        yield
+    finally:
+        await order("unblock")
+
+
 async def test_who_blocks_another_stays_and_plays(anna: Player, ben: Player) -> None:
     """XEP-0191: Ben's server keeps from him what Anna says, or gives it back to her nickname."""
     await begin(anna, ben)
-    block = f"<block xmlns='urn:xmpp:blocking'><item jid='{ROOM}/anna'/></block>"
-    ben.say(f"<iq type='set' id='block'>{block}</iq>")
-    assert (await reply(ben, "block")).get("type") == "result"
-    await anna.mug.move(ROOM, 1, 1, 1)
-    await ben.hears_of("active o: 1,1=x")
-    await ben.mug.move(ROOM, 2, 2, 2)
-    await anna.mug.move(ROOM, 3, 1, 2)
-    await still_serves(ben)
+    async with blocked(ben, f"{ROOM}/anna"):
+        await anna.mug.move(ROOM, 1, 1, 1)
+        await ben.hears_of("active o: 1,1=x")
+        await ben.mug.move(ROOM, 2, 2, 2)
+        await anna.mug.move(ROOM, 3, 1, 2)
+        await still_serves(ben)
     assert "ben left" not in anna.heard
 
 
