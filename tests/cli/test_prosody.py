@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import random
 import re
 import secrets
 import select
@@ -13,10 +14,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from parlour.cli._config import PROTOCOLS, Config, XmppConfig
 from parlour.cli._prosody import Hosts, ManagedProsody, configuration, free_port
 from parlour.cli._prosody_program import NoProsodyError, Program, fetch, find_program, unpacked
+from parlour.cli._service import running
 from parlour.gateways.mug import Account, Component
 from tests.cli.servers import SOON, taken_port
 from tests.interop.xmpp.peers import Notes
@@ -335,3 +339,32 @@ async def test_on_debian_it_is_fetched_and_runs_without_being_installed(
 def test_names_are_quoted_as_lua_reads_them(tmp_path: Path) -> None:
     text = configuration(tmp_path / 'a"b\\c\nd\u00e9', hosts())
     assert r'a\034b\092c\010d\195\169/data"' in text
+
+
+async def test_no_port_is_free_that_a_door_has_taken_and_does_not_listen_at_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken, other = free_port(), free_port()
+    loop = asyncio.get_running_loop()
+    door = await loop.create_server(asyncio.Protocol, "127.0.0.1", taken, start_serving=False)
+    chosen = iter((taken, taken, other))
+    monkeypatch.setattr(random, "randrange", lambda *_: next(chosen))
+
+    assert free_port() == other
+    door.close()
+
+
+@external
+@needs_prosody
+async def test_rooms_are_served_although_somebody_has_the_port_for_components(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with taken_port() as port:
+        monkeypatch.setattr("parlour.cli._xmpp.free_port", lambda: port)
+        names = XmppConfig(clients=free_port(), http=free_port())
+        off = {name: {"listen": "off"} for name in PROTOCOLS}
+        config = msgspec.convert({**off, "xmpp": msgspec.to_builtins(names)}, Config)
+        async with running(config, tmp_path / "log.sqlite3") as service:
+            assert service.xmpp is not None
+            greeting = service.xmpp.greeting()
+    assert greeting.endswith("rooms are at games.localhost")

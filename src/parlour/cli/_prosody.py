@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.cli._prosody_program import (
     NoProsodyError,
@@ -64,7 +65,7 @@ class ManagedProsody:
     """One child process, started again when it dies."""
 
     def __init__(self, folder: Path, hosts: Hosts, opened: Callable[[], None] = nothing) -> None:
-        """`opened` is called whenever it is ready."""
+        """`opened` is called whenever it is ready; `hosts` says at which port for components."""
         self.folder = folder.resolve()  # Prosody runs in it
         self.hosts = hosts
         self.ready = asyncio.Event()
@@ -104,6 +105,8 @@ class ManagedProsody:
                 said = reason
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
+            # Ours to choose: somebody else may have the last one now.
+            self.hosts = replace(self.hosts, components=free_port())
 
     async def _run(self, program: Program) -> str:
         """Why it came to its end."""
@@ -216,14 +219,16 @@ Component {lua_string(hosts.games)}
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on just now.
+    """A loopback port that nobody has just now.
 
     Below those that the system gives to anybody who asks for any: it is to be free again when
     Prosody is started again.
     """
     while True:
         port = random.randrange(20_000, 32_000)
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+        # Not by `create_server`: it takes what doors of ours have taken but do not listen at yet.
+        with contextlib.suppress(OSError), socket.socket() as bound:
+            bound.bind(("127.0.0.1", port))
             return port
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.cli._address import ConfigError, component
 from parlour.cli._config import XmppConfig
@@ -97,6 +98,9 @@ class Xmpp:
 
     def _opened(self) -> None:
         """Our Prosody is ready, for the first time or again."""
+        if self._prosody is not None:
+            port = self._prosody.hosts.components
+            self._component.account = replace(self._component.account, port=port)
         if self._begun:
             self._component.expect_server()
         else:

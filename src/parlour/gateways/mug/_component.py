@@ -92,10 +92,13 @@ class Service(Protocol):
 
 
 class Component:
-    """Connects, and connects again; its service hears and says stanzas."""
+    """Connects, and connects again; its service hears and says stanzas.
+
+    Each attempt goes to where the `account` says then.
+    """
 
     def __init__(self, account: Account) -> None:
-        self._account = account
+        self.account = account
         self._loop = asyncio.get_running_loop()
         self._stream = _Stream(self, account)
         self._service: Service
@@ -170,7 +173,7 @@ class Component:
     def _overflow(self) -> None:
         """Forget what waits: the service says anew what still matters once the server is back."""
         if self._up.is_set():
-            log.warning("%s leaves %d bytes unread", self._account.address, self._unsent_size)
+            log.warning("%s leaves %d bytes unread", self.account.address, self._unsent_size)
             self._stream.abort()
         self._unsent.clear()
         self._unsent_size = 0
@@ -196,7 +199,7 @@ class Component:
             elif self._garbled:  # what a server passes on must not keep everybody else away
                 wait = FIRST_WAIT
             if reason != said:
-                log.warning("%s %s; trying again", self._account.address, reason)
+                log.warning("%s %s; trying again", self.account.address, reason)
                 said = reason
             # Many components that lost one server must not come back in the same instant.
             try:
@@ -210,7 +213,7 @@ class Component:
         """Why the stream that was tried came to its end."""
         self._ended = self._loop.create_future()
         self._garbled = False
-        self._stream.connect(self._account.host, self._account.port)
+        self._stream.connect(self.account.host, self.account.port)
         patience = self._loop.call_later(HANDSHAKE, self._too_slow)
         try:
             return await self._ended
@@ -225,7 +228,7 @@ class Component:
 
     def begun(self) -> None:
         """The handshake was accepted."""
-        log.info("%s is served through %s", self._account.domain, self._account.address)
+        log.info("%s is served through %s", self.account.domain, self.account.address)
         self._blocked = False
         self._up.set()
         self._flush()
@@ -254,14 +257,14 @@ class Component:
 
     def _hand_over(self, stanza: Element, sound: bool) -> None:
         """Hand a stanza with sound addresses and names to the service."""
-        sender, to = stanza.get("from"), stanza.get("to", self._account.domain)
+        sender, to = stanza.get("from"), stanza.get("to", self.account.domain)
         if sender is None:
             return
         normal_sender, normal_to = normal(sender), normal(to)
         if normal_sender is None or normal_to is None:
             self._refuse(stanza, Condition.JID_MALFORMED)
             return
-        if domain_of(normal_to) != self._account.domain:
+        if domain_of(normal_to) != self.account.domain:
             return  # an answer to it would come from a domain that is not ours
         if not sound:
             if not head_of(stanza).leaves:
