@@ -198,7 +198,7 @@ def test_any_text_is_played_or_refused(table: Table, text: str) -> None:
 @tables
 def test_a_refusal_repeats_little_of_what_it_refuses(table: Table) -> None:
     position = table.start()
-    for text in GARBAGE:
+    for text in set(GARBAGE) - set(position.moves()):
         with pytest.raises(Refused) as no:
             position.play(text)
         assert len(no.value.detail) < 150
