@@ -182,6 +182,23 @@ async def test_who_cannot_be_told_of_a_match_does_not_wait_for_ever() -> None:
         await door.close()
 
 
+async def test_who_follows_a_match_that_can_be_read_no_more_does_not_wait_for_ever() -> None:
+    medium = BrokenMedium(MemoryStore())
+    async with running(medium) as service:
+        door = Door(await service.listen(lambda address: Watching()))
+        stream = service.host.create("match", GO)
+        watchers = [await door.peer(), await door.peer()]
+        for watcher in watchers:
+            watcher.write(stream.encode())
+            assert await watcher.ints(4) == (1, 2, 3, 4)
+
+        medium.broken = True
+        plays(service.host, stream, 1, 2)  # out of turn, hence looked up first
+        for watcher in watchers:
+            assert await watcher.rest() == ()
+        await door.close()
+
+
 class Fickle(Session):
     """Looks for an opponent and leaves in one breath."""
 

@@ -107,10 +107,10 @@ async def test_finding_goes_on_past_what_cannot_be_read() -> None:
 
 async def test_a_command_to_what_was_taken_out_of_the_log_is_refused() -> None:
     """It is not asked of the store again and again, as what another host was faster with is."""
-    store, ear = MemoryStore(), Ear()
+    store, ear, lost = MemoryStore(), Ear(), list[bool]()
     host = make_host(store)
     stream, other = host.create("match", CREATE), host.create("match", CREATE)
-    host.follow(stream, 0, ear.deliver)
+    follower = host.follow(stream, 0, ear.deliver, lambda: lost.append(True))
     await host.state(other)
     del store._streams[stream]
 
@@ -119,17 +119,19 @@ async def test_a_command_to_what_was_taken_out_of_the_log_is_refused() -> None:
     await until(lambda: len(ear.refusals) == 2)
 
     assert ear.refusals == [Refusal.UNKNOWN_STREAM] * 2
+    assert (lost, follower.stopped) == ([True], True)
     assert set(host.directory.unfinished) == {other}
     assert await store.read(stream) == []
     await host.close()
 
 
 async def test_what_another_version_writes_into_a_match_that_is_followed() -> None:
-    medium, bus, ear = Medium(MemoryStore()), MemoryBus(), Ear()
+    medium, bus, ear, lost = Medium(MemoryStore()), MemoryBus(), Ear(), list[str]()
     host = make_host(medium, bus)
     in_a_room = CreateMatch("tictactoe", newcomers=CREATE.newcomers, room="den")
     stream, other = host.create("match", in_a_room, room="den"), host.create("match", CREATE)
-    host.follow(stream, 0, ear.deliver)
+    host.follow(stream, 0, ear.deliver, lambda: lost.append(stream))
+    host.follow(other, 0, Ear().deliver, lambda: lost.append(other))
     await medium.quiet()
     await appended(medium.store, Write(stream, 4, [LATER]))
     bus.connect(print).ring(stream)
@@ -139,7 +141,7 @@ async def test_what_another_version_writes_into_a_match_that_is_followed() -> No
     host.submit(other, PlayMove(X, "0,0"), ear.refuse)
     await medium.quiet()
     assert ear.refusals == [Refusal.UNKNOWN_STREAM]
-    assert ear.versions == [1, 2, 3, 4]
+    assert (ear.versions, lost) == ([1, 2, 3, 4], [stream])
     assert set(host.directory.unfinished) == {other}
     assert host.directory.room("den") is None
     assert (await host.state(other))[1] == 5

@@ -54,6 +54,12 @@ class Following:
         for follower in tuple(live.followers):
             self._catch_up(follower)
 
+    def lose(self, live: Live) -> None:
+        """The stream cannot be read any more: whoever was being told it hears that."""
+        for follower in tuple(live.followers):
+            if follower.joined or follower.reading:  # others hear it in the answer to what they ask
+                self._lose(follower)
+
     async def history(self, live: Live, after: int) -> list[Recorded]:
         """The events past `after`, read from the store and folded anew.
 

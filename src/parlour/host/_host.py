@@ -97,13 +97,11 @@ class Host:
         `accept` is called when what the command led to is in the log, before any follower hears
         of it.
         """
-        live = self._streams.get(stream)
-        if live is None:
-            try:
-                live = self._live(stream)
-            except Refused as no:
-                refuse(no)
-                return
+        try:
+            live = self._streams.get(stream) or self._live(stream)
+        except Refused as no:
+            refuse(no)
+            return
         ask = Ask([(live, command)], refuse, accept)
         if not (live.busy or live.pending or self._closed):
             self._decide(ask)
@@ -151,7 +149,8 @@ class Host:
     ) -> Follower:
         """Tell `deliver` of every event past version `after`, in order, once, until stopped.
 
-        Each call, the first after this returns, has all events of one append; none follows `lost`.
+        Each call, the first after this returns, has all events of one append; none follows `lost`,
+        which is called when that cannot go on: a mistake of ours, or nothing to be read any more.
 
         Raises:
             Refused: UNKNOWN_STREAM, when the name is of no kind that this host runs.
@@ -358,6 +357,7 @@ class Host:
         first, live.loaded = not live.loaded, True
         if live.unreadable:
             self.directory.forget(live.stream)
+            self._following.lose(live)
         elif records:
             self._publish(live, records)
         if first:

@@ -32,7 +32,7 @@ class Follower:
     """Somebody who is told of every event past `version`, in order, once.
 
     Until `joined` they are still being told what came before they asked. `lost` is called when
-    they cannot be told any more.
+    what they were being told cannot go on; not where a stream could never be read.
     """
 
     __slots__ = ("deliver", "joined", "live", "lost", "reading", "stopped", "version")
