@@ -6,14 +6,20 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from parlour.buses import MemoryBus
+from parlour.cli import GAMES
 from parlour.games import Refusal
 from parlour.host import Host, Pairer
 from parlour.lobby import Lobby
 from parlour.match import (
     AbortCause,
+    Command,
     CreateMatch,
+    Event,
     LeaveSeat,
     Listing,
+    Match,
+    MatchAggregate,
     Newcomer,
     Status,
     TakeSeat,
@@ -24,6 +30,7 @@ from tests.host.stores import HeldStore, Medium
 from tests.host.test_host import Ear, make_host
 from tests.host.test_pairing import READY, look, seek, table
 from tests.host.wall import Wall, turns
+from tests.service import wall_clock
 
 
 def made(host: Host) -> list[Listing]:
@@ -169,6 +176,37 @@ async def test_a_table_that_refuses_one_is_tried_once_and_offered_to_the_next() 
 
     assert (ann, bob) == (["waits"], ["waits", stream])
     assert [one.name for one in pairer.waiting()] == ["ann"]
+    await host.close()
+
+
+class Mistaken(MatchAggregate):
+    """Seats nobody, by a mistake of ours, and counts who asks."""
+
+    asked = 0
+
+    def decide(self, match: Match | None, command: Command, now: int) -> list[Event]:
+        if isinstance(command, TakeSeat):
+            self.asked += 1
+            raise ZeroDivisionError
+        return super().decide(match, command, now)
+
+
+async def test_a_table_that_refuses_everybody_is_tried_once_by_each_who_waits() -> None:
+    """However often they look again: each of them offered it on to all behind."""
+    matches, told = Mistaken(GAMES), list[str]()
+    host = Host(MemoryStore(), MemoryBus(), [matches], wall_clock, lambda: "1")
+    pairer = Pairer(host, Lobby())
+    for number in range(40):
+        look(pairer, replace(seek(f"p{number}"), seat=1), told)
+    await table(host)
+    await turns(2_000)
+    assert matches.asked == 40
+
+    pairer.look_again()
+    await turns(2_000)
+
+    assert matches.asked == 80
+    assert told == ["waits"] * 40
     await host.close()
 
 

@@ -176,7 +176,7 @@ class Pairer:
         identity = self._lobby.find(self._tables[stream], is_behind)
         if identity is not None:
             self._lobby.remove(identity)
-            self._sit(self._looking[identity], stream, NOWHERE)
+            self._sit(self._looking[identity], stream, NOWHERE, offered=True)
 
     # Whoever looks
 
@@ -196,7 +196,9 @@ class Pairer:
         else:
             self._wait(looking)
 
-    def _sit(self, looking: Looking, stream: str, tried: Mapping[str, Seek]) -> None:
+    def _sit(
+        self, looking: Looking, stream: str, tried: Mapping[str, Seek], offered: bool = False
+    ) -> None:
         looking.being_seated = True
         seek, table = looking.seek, self._tables[stream]
         name = free_name(seek.name, [table.name])
@@ -205,7 +207,7 @@ class Pairer:
         self._host.submit(
             stream,
             TakeSeat(newcomer),
-            partial(self._missed, looking, stream, {**tried, stream: table}),
+            partial(self._missed, looking, stream, {**tried, stream: table}, offered),
             partial(self._seated, looking, stream),
         )
 
@@ -240,13 +242,14 @@ class Pairer:
             self._host.insist(stream, GoAway(identity, LEFT))
 
     def _missed(
-        self, looking: Looking, stream: str, tried: Mapping[str, Seek], no: Refused
+        self, looking: Looking, stream: str, tried: Mapping[str, Seek], offered: bool, no: Refused
     ) -> None:
         if no.refusal.passes or looking.stopped:
             self._refused(looking, no)
         elif self._is_here(looking):
             self._look(looking, tried)
-        if not no.refusal.passes:  # perhaps only to this one
+        # Perhaps only to this one. Who found it without being asked was no link of that chain.
+        if offered and not no.refusal.passes:
             asyncio.get_running_loop().call_soon(self._offer, stream, looking.number)
 
     def _refused(self, looking: Looking, no: Refused) -> None:
