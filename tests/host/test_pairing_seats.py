@@ -10,7 +10,7 @@ from parlour.host import Pairer
 from parlour.lobby import Lobby
 from parlour.match import CreateMatch, Match, Newcomer, Status, Terms, TimeControl
 from parlour.stores import MemoryStore
-from tests.host.stores import HeldStore
+from tests.host.stores import HeldStore, Medium
 from tests.host.test_host import Ear, make_host, until
 from tests.host.test_pairing import READY, look, seek, table
 from tests.host.wall import turns
@@ -126,4 +126,27 @@ async def test_who_stops_while_being_seated_and_misses_the_seat_looks_no_more(an
     assert told == (["waits"] if anew else [])
     assert ear.refusals == ([] if anew else [Refusal.ALREADY_STARTED])
     assert bool(pairer.waiting()) == anew
+    await host.close()
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["paired", "failed"])
+async def test_a_mistake_of_the_first_of_a_pair_does_not_cost_the_second_their_answer(
+    full: bool,
+) -> None:
+    medium, ear, bob = Medium(MemoryStore()), Ear(), list[str]()
+    host = make_host(medium)
+    pairer = Pairer(host, Lobby())
+
+    def stumbles(_: object) -> None:
+        raise ZeroDivisionError
+
+    pairer.seek(seek("ann"), stumbles, stumbles, lambda: None)
+    medium.full = full
+    pairer.seek(seek("bob"), bob.append, ear.refuse, lambda: None)
+    pairer.stop("web:ann")  # else a full disk lets her wait on, and she is told nothing
+    await medium.quiet()
+
+    assert (len(bob), ear.refusals) == ((0, [Refusal.UNAVAILABLE]) if full else (1, []))
+    assert not pairer.stop("web:bob")
+    assert pairer.waiting() == []
     await host.close()

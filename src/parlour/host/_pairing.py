@@ -215,13 +215,18 @@ class Pairer:
         first, second = sorted(both, key=attrgetter("number"))
         first.being_seated = second.being_seated = True
 
+        # A mistake in what one of them does then must not leave the other to be seated for ever.
         def seated() -> None:
-            self._seated(first, stream)
-            self._seated(second, stream)
+            try:
+                self._seated(first, stream)
+            finally:
+                self._seated(second, stream)
 
         def refused(no: Refused) -> None:
-            self._refused(first, no)
-            self._refused(second, no)
+            try:
+                self._refused(first, no)
+            finally:
+                self._refused(second, no)
 
         create = _create(Pairing(first.seek, second.seek))
         stream = self._host.create("match", create, refused, accept=seated)
@@ -244,13 +249,13 @@ class Pairer:
     def _missed(
         self, looking: Looking, stream: str, tried: Mapping[str, Seek], offered: bool, no: Refused
     ) -> None:
+        # Perhaps only to this one. Who found it without being asked was no link of that chain.
+        if offered and not no.refusal.passes:
+            asyncio.get_running_loop().call_soon(self._offer, stream, looking.number)
         if no.refusal.passes or looking.stopped:
             self._refused(looking, no)
         elif self._is_here(looking):
             self._look(looking, tried)
-        # Perhaps only to this one. Who found it without being asked was no link of that chain.
-        if offered and not no.refusal.passes:
-            asyncio.get_running_loop().call_soon(self._offer, stream, looking.number)
 
     def _refused(self, looking: Looking, no: Refused) -> None:
         """Whoever has waited did not ask just now, and waits on where it passes."""
