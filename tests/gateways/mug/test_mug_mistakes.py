@@ -2,7 +2,9 @@
 
 import pytest
 
+from parlour.host import StoreError
 from parlour.match import LeaveSeat, Newcomer, TakeSeat, Terms
+from parlour.stores import MemoryStore
 from tests.gateways.mug.stage import (
     MUG,
     ROOM,
@@ -14,6 +16,10 @@ from tests.gateways.mug.stage import (
     turn,
     with_room,
 )
+
+
+ONCE_A_MINUTE = [1, 3, 7, 15, 31, 63, 123, 183, 243]
+"""From second to second, as it is tried again."""
 
 
 def fails_once(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> None:
@@ -38,6 +44,17 @@ async def second(stage: Stage) -> None:
     stage.now += 1_000
     stage.gateway.tick()
     await stage.settled()
+
+
+async def tries(stage: Stage, caplog: pytest.LogCaptureFixture) -> list[int]:
+    """The seconds of the next four minutes in which the room says that it stands still."""
+    seconds = []
+    for passed in range(1, 245):
+        caplog.clear()
+        await second(stage)
+        if "stands still" in caplog.text:
+            seconds.append(passed)
+    return seconds
 
 
 async def has_heard(client: Client, *expected: str) -> None:
@@ -233,14 +250,41 @@ async def test_a_room_that_cannot_be_mended_is_tried_again_once_a_minute_in_the_
     anna.moves(1, 1, 1)
     await stage.settled()
 
-    seconds = []
-    for passed in range(1, 245):
-        caplog.clear()
-        await second(stage)
-        if "stands still" in caplog.text:
-            seconds.append(passed)
-    assert seconds == [1, 3, 7, 15, 31, 63, 123, 183, 243]
+    assert await tries(stage, caplog) == ONCE_A_MINUTE
     assert "Traceback" not in caplog.text  # the first was enough
+
+
+async def test_a_room_that_is_no_longer_in_the_log_is_tried_once_a_minute_in_the_end(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, _ = await stage.table("anna", "ben")
+    assert isinstance(stage.store, MemoryStore)
+    del stage.store._streams[stage.gateway._keepers["garden"].stream]
+    anna.says(f"<presence to='{ROOM}/annie'><game xmlns='{MUG}'/></presence>")
+    await stage.settled()
+
+    assert await tries(stage, caplog) == ONCE_A_MINUTE
+    assert "Traceback" not in caplog.text
+
+
+async def test_while_the_medium_fails_a_room_is_tried_each_second_and_says_nothing_itself(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The host says it, once for all rooms."""
+    tried = []
+
+    async def fails(told: object) -> None:
+        tried.append(told)
+        raise StoreError("the medium does not answer")
+
+    await stage.table("anna", "ben")
+    mending = stage.gateway._keepers["garden"]._mending
+    monkeypatch.setattr(mending, "_read_anew", fails)
+    mending.lost()
+    await stage.settled()
+
+    assert await tries(stage, caplog) == []
+    assert len(tried) == 245
 
 
 async def test_a_clock_that_is_set_back_keeps_no_room_from_being_mended(

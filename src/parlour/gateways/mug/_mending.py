@@ -12,8 +12,8 @@ from parlour.host import Deliver, Recorded, StoreError
 
 log = logging.getLogger("parlour.mug")
 
-# Seconds from a try in vain by a mistake of ours to the next, doubled each time. They are counted:
-# no clock that is set back makes them longer.
+# Seconds from a try in vain to the next, doubled each time but while the medium fails. They are
+# counted: no clock that is set back makes them longer.
 FIRST_WAIT = 1
 LONGEST_WAIT = 60
 
@@ -59,13 +59,17 @@ class Mending:
         """The host cannot go on telling a follower."""
         self._begin(self._view.room)
 
-    def stand_still(self) -> None:
+    def stand_still(self, no: Refused | None = None) -> None:
         """After a mistake of ours; the next try comes later each time, as it may fail as well.
 
         Only the first in a row has its traceback: it may be one that thousands of rooms share.
+        `no` is why a room cannot be read that is out of order, or no longer in the log.
         """
-        first = self._wait == FIRST_WAIT
-        log.error("%s stands still", self._view.address, exc_info=first)
+        if no is None:
+            first = self._wait == FIRST_WAIT
+            log.error("%s stands still", self._view.address, exc_info=first)
+        else:
+            log.error("%s stands still: %s", self._view.address, no)
         self.in_vain = True
         self._left = self._wait
         self._wait = min(2 * self._wait, LONGEST_WAIT)
@@ -96,8 +100,9 @@ class Mending:
             await self._read_anew(told)
             self._wait = FIRST_WAIT
             self._told = None
-        except (Refused, StoreError) as error:
-            log.error("%s stands still: %s", self._view.address, error)
+        except Refused as no:
+            self.stand_still(no)
+        except StoreError:  # of the medium, which the host has said, once for all rooms
             self.in_vain = True
         except Exception:
             self.stand_still()
