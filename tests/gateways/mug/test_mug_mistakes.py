@@ -17,7 +17,6 @@ from tests.gateways.mug.stage import (
     with_room,
 )
 
-
 ONCE_A_MINUTE = [1, 3, 7, 15, 31, 63, 123, 183, 243]
 """From second to second, as it is tried again."""
 
