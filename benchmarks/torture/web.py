@@ -36,6 +36,10 @@ class Unanswered(Exception):
     """The server answers no requests at all; the message says which."""
 
 
+class Taken(Exception):
+    """The room that was asked for is there already."""
+
+
 class Guest(Caller):
     """Plays one game: at the table `match`, or with whom the seek for `wish` finds."""
 
@@ -61,22 +65,26 @@ class Guest(Caller):
         """Become a guest, under the name that the notes have."""
         if not self.cookie:
             self.since = now()
-            _, self.token = await self._until_told("GET", "/api/me")
+            self.token = (await self._until_told("GET", "/api/me"))["token"]
             await self._until_told("PUT", "/api/me", {"name": self.name})
 
     async def open(self, game: str, options: dict[str, Any], **fields: Any) -> None:
         """Open a table, which is where the guest will play."""
         await self.arrive()
         body = {"game": game, "options": options, "control": {"turn": TURN_LIMIT * 1000}, **fields}
-        self.match, _ = await self._until_told("POST", "/api/matches", body)
+        try:
+            told = await self._until_told("POST", "/api/matches", body)
+        except Taken:  # by us: the server was killed before it could answer
+            listed = await self._until_told("GET", f"/api/matches?room={fields['room']}")
+            told = listed["matches"][0]
+        self.match = told["id"]
 
-    async def _until_told(self, *question: Any) -> tuple[str, str]:
+    async def _until_told(self, *question: Any) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
         end = loop.time() + LOST_PATIENCE
         while loop.time() < end:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.TimeoutError):
-                told = await asyncio.wait_for(self._ask_http(*question), 10)
-                return told.get("id", ""), told.get("token", "")
+                return await asyncio.wait_for(self._ask_http(*question), 10)
             await asyncio.sleep(AGAIN)
         self.give_up()
         raise Unanswered(f"{self.id}: no answer to {question[0]} {question[1]}")
@@ -96,6 +104,8 @@ class Guest(Caller):
             writer.close()
         head, _, text = answer.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")
+        if first.startswith("HTTP/1.1 409"):
+            raise Taken
         if not first.startswith("HTTP/1.1 20"):
             raise ConnectionError(f"{method} {path}: {first}")  # the server is on its way out
         for line in lines:
