@@ -1,13 +1,17 @@
 """How a connection begins: what fails there, and what a crowd that is turned away costs."""
 
 import asyncio
+import os
+import socket
 
 import pytest
 
-from parlour.gateways import Limits, Session
+from parlour.games import Refusal, Refused
+from parlour.gateways import Limits, NoFileLeft, Session
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from tests.gateways.test_gatekeeper import SOON, connected, gone
 from tests.gateways.web.browsers import house
+from tests.host.wall import turns
 from tests.service import Service, running
 
 
@@ -39,6 +43,33 @@ async def test_a_browser_that_cannot_be_received_is_let_go(
 
         assert not doors.service.desk.gatekeeper.connections
     assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("protocol", ["nedap", "web"])
+@pytest.mark.parametrize(
+    "no", [NoFileLeft(), Refused(Refusal.UNAVAILABLE, "busy")], ids=["no file left", "busy"]
+)
+async def test_whose_file_is_needed_may_not_linger(
+    monkeypatch: pytest.MonkeyPatch, no: Refused, protocol: str
+) -> None:
+    """Others may: what they send meanwhile would cost them the answer."""
+
+    def refuses(sock: socket.socket | None) -> None:
+        raise no
+
+    async with house() as doors:
+        service, port = doors.service, doors.port
+        if protocol == "nedap":
+            gateway = NedapGateway(NedapOptions(), service.host.directory)
+            port = await service.listen(gateway.session)
+        monkeypatch.setattr(service.desk.files, "admit", refuses)
+        async with connected(port) as (reader, writer):
+            assert no.detail.encode() in await asyncio.wait_for(reader.read(), SOON)
+            sock = writer.get_extra_info("socket")
+            os.write(sock.fileno(), b"?")
+            await turns()
+            reset = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    assert bool(reset) is isinstance(no, NoFileLeft)
 
 
 async def answers(service: Service, port: int, count: int) -> int:

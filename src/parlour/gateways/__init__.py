@@ -3,6 +3,7 @@
 from parlour.gateways._addresses import customer_of
 from parlour.gateways._bans import LAST, Ban, BanKind, Bans, kept_as, subject
 from parlour.gateways._desk import Desk
+from parlour.gateways._files import NoFileLeft
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._guesses import WRONG_MOST, Guesses
 from parlour.gateways._limits import Limits
@@ -58,6 +59,7 @@ __all__ = [
     "Limits",
     "Listen",
     "Networks",
+    "NoFileLeft",
     "Note",
     "Open",
     "Say",

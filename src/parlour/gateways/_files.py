@@ -18,6 +18,13 @@ SAID_AGAIN = 60_000  # ms until the operator is told again
 FULL = "the server has no room for one more connection: try again later"
 
 
+class NoFileLeft(Refused):
+    """Whoever comes has one of the last files: it is needed, and they may not linger."""
+
+    def __init__(self) -> None:
+        super().__init__(Refusal.UNAVAILABLE, FULL)
+
+
 class FileLimit:
     """Keeps the last files of the process for the log, the XMPP server and operators."""
 
@@ -29,7 +36,7 @@ class FileLimit:
         """Let a connection that has come keep its file, the newest of the process.
 
         Raises:
-            Refused: UNAVAILABLE, it has one of the last; the detail is for the peer.
+            NoFileLeft: the detail is for the peer.
         """
         if resource is None or sock is None:
             return
@@ -45,4 +52,4 @@ class FileLimit:
                 RESERVED,
                 soft,
             )
-        raise Refused(Refusal.UNAVAILABLE, FULL)
+        raise NoFileLeft

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
-from parlour.games import Refusal, Refused
+from parlour.games import Refused
 from parlour.gateways._addresses import customer_of
 from parlour.gateways._desk import Desk
+from parlour.gateways._files import NoFileLeft
 from parlour.gateways._pace import PACED_BITE, Pace
 from parlour.gateways._peer import is_gone, keep_alive, peer_of
 from parlour.gateways._session import (
@@ -98,7 +99,7 @@ class Connection(asyncio.Protocol):
         if no is not None:
             self._stopped = True
             self._tell(self._session.turned_away, no.detail)
-            if no.refusal is Refusal.UNAVAILABLE:  # its file is needed: it may not linger
+            if isinstance(no, NoFileLeft):
                 stream.close()
             return
         sock = stream.get_extra_info("socket")

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from parlour.games import Refusal, Refused
-from parlour.gateways import Desk, Unread
+from parlour.games import Refused
+from parlour.gateways import Desk, NoFileLeft, Unread
 from parlour.gateways.web._answers import STATUS
 from parlour.gateways.web._bodies import Problem
 from parlour.gateways.web._frames import UNREAD_HIGH
@@ -146,7 +146,7 @@ class HttpProtocol(H11Protocol):
             f"content-length: {len(body)}\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
         )
         self.transport.write(head.encode() + body)
-        if no.refusal is Refusal.UNAVAILABLE:  # its file is needed: it may not linger
+        if isinstance(no, NoFileLeft):
             self.transport.close()
         else:
             self.transport.write_eof()
