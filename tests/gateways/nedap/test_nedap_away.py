@@ -318,12 +318,19 @@ async def test_a_game_that_cannot_be_read_keeps_nobody_from_the_next_one(
     assert await appended(store, Write(stream, version, [of_seat_9])) is None
 
     async with club(store=store) as room:
-        for _ in range(2):
-            black = await room.peer("alice")
-            black.send("GO 5", "CANCEL")
-            assert await black.heard() == ["WAITING"]
-            black.reset()
+        black, white = await room.peer(), await room.peer()
+        for player, name in ((black, "alice"), (white, "bob")):
+            player.send(f"PLAYER {name}", "GO 5")
+        why = f"WARNING {stream} cannot be read; the log of the service says why: try GO again"
+        for player in (black, white):  # neither waits for the other
+            assert await player.heard() == ["WAITING", why]
         assert room.streams() == []
+        black.reset()
+        black = await room.peer("alice")
+        for player in (black, white):
+            player.send("GO 5")
+            await player.hears("WAITING")
+        assert "READY" in await black.line()
     assert [one.getMessage().partition(":")[0] for one in caplog.records] == [
         f"event {version + 1} of {stream} cannot be read"
     ]

@@ -160,7 +160,7 @@ class NedapSession(Session):
             case ComeBack() if no.refusal.passes:
                 return (Wake(now + RETRY_AFTER),)
             case ComeBack() if self._phase is Phase.SEATED:
-                return self._stand_up()
+                return (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
             case _:
                 return NOTHING
 
