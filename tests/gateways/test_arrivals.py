@@ -1,6 +1,7 @@
 """How a connection begins: what fails there, and what a crowd that is turned away costs."""
 
 import asyncio
+import contextlib
 import os
 import socket
 
@@ -43,6 +44,15 @@ async def test_a_browser_that_cannot_be_received_is_let_go(
 
         assert not doors.service.desk.gatekeeper.connections
     assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("protocol", ["nedap", "web"])
+async def test_a_crowd_may_wait_longer_than_what_is_accepted_at_once(protocol: str) -> None:
+    async with house() as doors:
+        port = doors.port if protocol == "web" else await doors.service.listen(lambda _: Session())
+        with contextlib.ExitStack() as crowd:
+            for _ in range(200):  # while nothing is accepted: the loop does not go round
+                crowd.enter_context(socket.create_connection(("127.0.0.1", port), SOON))
 
 
 @pytest.mark.parametrize("protocol", ["nedap", "web"])

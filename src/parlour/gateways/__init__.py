@@ -2,6 +2,7 @@
 
 from parlour.gateways._addresses import customer_of
 from parlour.gateways._bans import LAST, Ban, BanKind, Bans, kept_as, subject
+from parlour.gateways._crowd import ACCEPTED, lengthen
 from parlour.gateways._desk import Desk
 from parlour.gateways._files import NoFileLeft
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
@@ -35,6 +36,7 @@ from parlour.gateways._turns import Turns
 from parlour.gateways._unread import Unread
 
 __all__ = [
+    "ACCEPTED",
     "LAST",
     "LOOKS_ON",
     "NOTHING",
@@ -74,6 +76,7 @@ __all__ = [
     "customer_of",
     "goodbye",
     "kept_as",
+    "lengthen",
     "peer_of",
     "subject",
 ]

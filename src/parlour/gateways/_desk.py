@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from parlour.gateways._bans import Bans
+from parlour.gateways._crowd import ACCEPTED, lengthen
 from parlour.gateways._files import FileLimit
 from parlour.gateways._gatekeeper import Gatekeeper, Networks
 from parlour.gateways._limits import Limits
@@ -16,7 +17,6 @@ from parlour.host import Chat, Host, Pairer
 
 log = logging.getLogger("parlour.desk")
 
-BACKLOG = 4096  # thousands connect in one instant; asyncio's 100 makes them wait for minutes
 DEFAULT = Limits()
 
 
@@ -65,7 +65,9 @@ class Desk:
             OSError: the address is in use or not ours.
         """
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(connect, host, port, backlog=BACKLOG, start_serving=False)
+        server = await loop.create_server(
+            connect, host, port, backlog=ACCEPTED, start_serving=False
+        )
         self._servers.append(server)
         bound: int = server.sockets[0].getsockname()[1]
         return bound
@@ -74,6 +76,7 @@ class Desk:
         """Let in whoever comes, and whoever has come already."""
         for server in self._servers:
             await server.start_serving()
+            lengthen(server.sockets)
 
     async def close(self) -> None:
         """Let nobody in, say goodbye to everybody, and return when they are gone."""

@@ -8,23 +8,38 @@ from functools import partial
 from typing import Any, cast
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
 
-from parlour.gateways import Desk
+from parlour.gateways import ACCEPTED, Desk, lengthen
 from parlour.gateways.web._frames import FrameProtocol
 from parlour.gateways.web._framing import LastRequests
 from parlour.gateways.web._http import HttpProtocol
 
-BACKLOG = 4096  # as for the other protocols: a crowd comes in one instant
 MESSAGE_MOST = 1 << 14
 PINGED_EVERY = 20.0  # seconds
-CLOSING = 2  # seconds for what is being answered
+CLOSING = 1.5  # seconds for what is being answered; the service gives its doors two
+CUT_OFF = 0.4  # seconds in which whoever is cut off then has gone
 
 
 class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+class _Endable:
+    """An application that ends without a word when the service ends it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:  # uvicorn would take it for a mistake, and answer that
+            if scope["type"] == "websocket":
+                raise ClientDisconnected from None
 
 
 class Server:
@@ -63,7 +78,7 @@ class Server:
             OSError: another server listens there since the address was taken.
         """
         config = uvicorn.Config(
-            LastRequests(app),
+            _Endable(LastRequests(app)),
             # It says classes, and only calls them.
             http=cast(Any, partial(HttpProtocol, desk=self._desk)),
             ws=cast(Any, partial(FrameProtocol, desk=self._desk)),
@@ -77,8 +92,7 @@ class Server:
             access_log=False,
             server_header=False,
             forwarded_allow_ips=list(self._desk.limits.proxies),
-            backlog=BACKLOG,
-            timeout_graceful_shutdown=CLOSING,
+            backlog=ACCEPTED,
         )
         self._server = _Server(config)
         loop = asyncio.get_running_loop()
@@ -88,6 +102,7 @@ class Server:
         if self._task.done():
             failed, self._task = self._task, None
             failed.result()
+        lengthen(self._sockets)
 
     def connect(self) -> asyncio.BaseProtocol:
         """What serves a connection that came in by another door, once this one is open."""
@@ -103,6 +118,24 @@ class Server:
         """Let nobody in and return when everybody has gone."""
         if self._server is not None and self._task is not None:
             self._server.should_exit = True
-            await self._task
+            try:
+                await asyncio.wait((self._task,), timeout=CLOSING)
+            finally:
+                self._cut_off(self._server)
+            tasks = (self._task, *self._server.server_state.tasks)
+            await asyncio.wait(tasks, timeout=CUT_OFF)
+            if self._task.done():
+                self._task.result()
         for bound in self._sockets:
             bound.close()
+
+    def _cut_off(self, server: uvicorn.Server) -> None:
+        """End whatever goes on: uvicorn would wait for readers who do not read."""
+        server.force_exit = True
+        for connection in tuple(server.server_state.connections):
+            if isinstance(connection, HttpProtocol):
+                connection.cut_off()
+            else:
+                connection.transport.abort()
+        for task in tuple(server.server_state.tasks):
+            task.cancel()
