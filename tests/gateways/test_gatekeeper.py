@@ -172,7 +172,7 @@ async def test_who_comes_and_is_gone_at_once_is_part_of_a_storm() -> None:
     limits = Limits(exempt=(), strangers=1, strangers_at_once=20)
     async with running(now=Clock(), limits=limits) as service:
         port = await door(service, "nedap")
-        for _ in range(40):
+        for _ in range(24):  # of whom fewer are told why than anybody may be at once
             with socket.socket() as client:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 client.bind(("127.0.0.2", 0))
