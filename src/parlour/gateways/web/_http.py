@@ -215,6 +215,12 @@ class HttpProtocol(H11Protocol):
         else:
             super().shutdown()
 
+    def cut_off(self) -> None:
+        """The service has stopped: what is not answered by now will not be."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+        self.transport.abort()
+
     def _is_unfinished(self) -> bool:
         return not self._upgraded and self.conn.their_state in UNFINISHED
 
