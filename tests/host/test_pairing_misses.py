@@ -153,6 +153,30 @@ async def test_who_asks_anew_while_being_seated_has_just_asked() -> None:
     await host.close()
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["in the lobby", "after a match"])
+async def test_whoever_has_waited_waits_on_whatever_passes(known: bool) -> None:
+    """Also with a new seek that they did not ask for just now, and they hear that they wait."""
+    wall, medium, drains = Wall(asyncio.get_running_loop()), Medium(MemoryStore()), not known
+    host, ear = make_host(medium, now=wall.now), Ear()
+    pairer, ann, bob = Pairer(host, Lobby(), lambda: drains), list[str](), list[str]()
+    waits = partial(bob.append, "waits")
+    if known:
+        look(pairer, seek("ann"), ann)
+        look(pairer, replace(seek("bob"), options={}), list[str]())
+    medium.full = known
+    pairer.seek(seek("bob"), bob.append, ear.refuse, waits, waited=True)
+    await medium.quiet()
+    assert (ear.refusals, bob) == ([], ["waits"])
+
+    drains = False
+    medium.mend()
+    if not known:
+        look(pairer, seek("ann"), ann)
+    await wall.passes(1_000)
+    assert bob[1:] == ann[-1:] != ["waits"]
+    await host.close()
+
+
 async def bears_no_more_of_ann(host: Host) -> str:
     """A table that ann has left as often as it bears."""
     stream = await table(host)

@@ -35,9 +35,13 @@ class Submit(Struct, frozen=True, gc=False):
 
 
 class Find(Struct, frozen=True):
-    """Look for an opponent. The answer is `paired`, at once or after `waiting`."""
+    """Look for an opponent. The answer is `paired`, at once or after `waiting`.
+
+    `waited`: the peer does not ask just now but waits already, and waits on where a refusal passes.
+    """
 
     seek: Seek
+    waited: bool = False
 
 
 class StopFinding(Struct, frozen=True):

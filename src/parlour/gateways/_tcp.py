@@ -324,11 +324,11 @@ class Connection(asyncio.Protocol):
     def _act(self, effect: Any) -> None:
         desk, session, tell = self._desk, self._session, self._tell
         match effect:
-            case Find(seek):
+            case Find(seek, waited):
                 self._seeks = seek.identity
                 refuse = partial(tell, session.refused, seek)
                 paired, waits = partial(tell, session.paired), partial(tell, session.waiting)
-                desk.pairer.seek(seek, paired, refuse, waits)
+                desk.pairer.seek(seek, paired, refuse, waits, waited)
             case StopFinding(identity):
                 desk.pairer.cancel(identity)
             case Open(command):

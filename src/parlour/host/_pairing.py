@@ -52,7 +52,8 @@ class Looking(Struct, eq=False, gc=False):
     paired: Paired
     failed: Failed
     waits: Waits
-    waited: bool = False  # and has been told so
+    waited: bool  # and so did not ask just now
+    told: bool = False  # that they wait
     being_seated: bool = False
     stopped: bool = False  # meanwhile
 
@@ -84,23 +85,29 @@ class Pairer:
             self._listed(stream, listing)
         host.directory.watch(self._listed)
 
-    def seek(self, seek: Seek, paired: Paired, failed: Failed, waits: Waits) -> None:
-        """Find an opponent for `seek`, now or when one comes."""
+    def seek(
+        self, seek: Seek, paired: Paired, failed: Failed, waits: Waits, waited: bool = False
+    ) -> None:
+        """Find an opponent for `seek`, now or when one comes.
+
+        `waited`: the player does not ask just now, and has been told before that they wait.
+        """
         known = self._looking.get(seek.identity)
         if known is None:
-            if self.drains():
+            if self.drains() and not waited:
                 failed(Refused(Refusal.UNAVAILABLE, DRAINS))
                 return
             number = next(self._numbers)
         elif known.being_seated:
             known.seek, known.paired, known.failed, known.waits = seek, paired, failed, waits
-            known.stopped = known.waited = False
+            known.waited, known.told, known.stopped = waited, False, False
             return
         else:
             number = known.number
             # Nobody may meet the earlier seek of a player who is being seated.
             self._lobby.remove(seek.identity)
-        looking = self._looking[seek.identity] = Looking(seek, number, paired, failed, waits)
+        looking = Looking(seek, number, paired, failed, waits, waited)
+        self._looking[seek.identity] = looking
         self._look(looking)
 
     def look_again(self) -> None:
@@ -234,8 +241,9 @@ class Pairer:
     def _wait(self, looking: Looking) -> None:
         looking.being_seated = False
         self._lobby.wait(looking.seek.identity, looking.seek, looking.number)
-        if not looking.waited:
-            looking.waited = True
+        looking.waited = True
+        if not looking.told:
+            looking.told = True
             looking.waits()
 
     def _seated(self, looking: Looking, stream: str) -> None:

@@ -6,6 +6,8 @@ from parlour.gateways import Limits
 from parlour.gateways.nedap import NedapOptions
 from parlour.host import ChatLine
 from tests.gateways.nedap.peers import club, moves
+from tests.host.stores import FailingStore
+from tests.host.test_host import until
 
 
 @pytest.mark.parametrize(
@@ -142,6 +144,46 @@ async def test_who_comes_late_takes_the_size_at_once() -> None:
         bob.send("GO 13")
 
         await bob.hears("WAITING", "READY white alice 9")
+
+
+async def test_a_full_disk_when_sizes_would_meet_costs_nobody_the_place() -> None:
+    store = FailingStore()
+    async with club(NedapOptions(pair="any"), store) as room:
+        pairer = room.service.desk.pairer
+        alice, bob = await room.peer("alice"), await room.peer("bob")
+        alice.send("GO 9")
+        await alice.hears("WAITING")
+        room.clock.now += 19_999
+        bob.send("GO 13")
+        assert await bob.heard() == ["WAITING"]
+
+        store.failing = True
+        room.clock.now += 1
+        await until(lambda: [one.flexible for one in pairer.waiting()] == [False, True])
+        for peer in (alice, bob):
+            assert await peer.heard() == []  # and what they say is heard
+
+        store.failing = False
+        pairer.look_again()
+        await bob.hears("READY white alice 9")
+        await alice.hears("READY black bob 9")
+
+
+async def test_who_comes_late_in_an_outage_is_told_and_waits_for_nothing() -> None:
+    store = FailingStore()
+    async with club(NedapOptions(pair="any"), store) as room:
+        alice, bob = await room.peer("alice"), await room.peer("bob")
+        alice.send("GO 9")
+        await alice.hears("WAITING")
+        room.clock.now += 20_000
+        store.failing = True
+
+        bob.send("GO 13")
+
+        why = "the log cannot be written just now: try GO again"
+        await bob.hears("WAITING", f"WARNING {why}")
+        waiting = room.service.desk.pairer.waiting()
+        assert [one.name for one in waiting] == ["alice"]
 
 
 async def test_after_cancel_nobody_waits_and_go_works_again() -> None:

@@ -122,6 +122,22 @@ async def test_a_stranger_during_an_outage_was_no_opponent_either() -> None:
         assert await second.ints(3) == (4, 0, 0)
 
 
+async def test_whoever_a_stranger_met_in_a_drain_waits_for_its_end() -> None:
+    async with table() as room:
+        first, stranger = await room.pair()
+        pairer = room.service.desk.pairer
+        pairer.drains = lambda: True
+        stranger.write(HTTP)
+        assert await stranger.rest() == ()
+        await until(lambda: bool(pairer.waiting()))
+
+        pairer.drains = lambda: False
+        second = await room.peer()
+        assert await second.ints(1) == (2,)
+        first.mark(0, 0)
+        assert await second.ints(3) == (4, 0, 0)
+
+
 async def test_a_thousand_connects_that_say_nothing_touch_nobody() -> None:
     async with table() as room:
         first, second = await room.pair()

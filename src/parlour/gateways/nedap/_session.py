@@ -176,7 +176,7 @@ class NedapSession(Session):
         yields_at = self._yields_at()
         if yields_at is None:  # whoever waited longer has gone
             return NOTHING
-        return self._look(now) if yields_at <= now else (Wake(yields_at),)
+        return self._look(now, waited=True) if yields_at <= now else (Wake(yields_at),)
 
     def lost(self, now: int) -> Effects:
         login = self._login
@@ -273,7 +273,7 @@ class NedapSession(Session):
         self._patience.begin(self._identity, now)
         return (Write(encode(Waiting())), *self._look(now))
 
-    def _look(self, now: int) -> Effects:
+    def _look(self, now: int, waited: bool = False) -> Effects:
         """Wait for the same size, and after a while for any if the operator wants that.
 
         EXIT or CANCEL in the same segment is for the game that this leads to, so nothing more
@@ -286,7 +286,7 @@ class NedapSession(Session):
             return (Find(self._seek),)
         if yields_at > now:
             return (Find(self._seek), Wake(yields_at))
-        return (Find(replace(self._seek, flexible=True)),)
+        return (Find(replace(self._seek, flexible=True), waited),)
 
     def _hear_on(self, now: int) -> Effects:
         held, self._held = self._held or [], None

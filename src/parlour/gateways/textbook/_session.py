@@ -91,7 +91,7 @@ class TextbookSession(Session):
         if self._role is not None:
             return NOTHING
         self._role = 0
-        return (Write(encode_role(1)), Find(replace(self._seek, seat=0)))
+        return (Write(encode_role(1)), Find(replace(self._seek, seat=0), waited=True))
 
     def paired(self, stream: str, now: int) -> Effects:
         self._stream, self._begun, self._asked = stream, False, None
@@ -175,7 +175,7 @@ class TextbookSession(Session):
             case MatchAborted(cause=AbortCause.STRANGER) if self._role == 0:
                 # Player 1 has heard of a start; whoever comes next is the opponent after all.
                 self._stream, self._begun = "", False
-                effects += [Unfollow(), Find(replace(self._seek, seat=0))]
+                effects += [Unfollow(), Find(replace(self._seek, seat=0), waited=True)]
             case MatchAborted():
                 self._over = True
                 effects.append(Close())
