@@ -131,6 +131,21 @@ async def test_tables_that_were_left_push_no_game_out_of_the_list(
     await host.close()
 
 
+async def test_a_table_that_is_forgotten_takes_the_place_of_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.host._directory.UNBEGUN_KEPT", 2)
+    host = make_host(MemoryStore())
+    left = [await opened(host, "web:a") for _ in range(3)]
+    for number, stream in enumerate(left):
+        host.submit(stream, LeaveSeat("web:a"))
+        await until(lambda stream=stream: stream in host.directory.finished)  # type: ignore[misc]
+        if number == 1:
+            host.directory.forget(stream)
+    assert list(host.directory.finished) == [left[0], left[2]]
+    await host.close()
+
+
 async def test_other_kinds_are_listed_beside_the_matches_until_they_are_finished() -> None:
     host = tally_host(MemoryStore())
     match, stream = await opened(host, "web:a"), host.create("tally", Add("ann", 1))

@@ -105,6 +105,7 @@ class Directory:
         Whoever watches hears of it as of a match that was aborted.
         """
         self.finished.pop(stream, None)
+        self._unbegun.pop(stream, None)
         listing = self.unfinished.pop(stream, None)
         self.open.pop(stream, None)
         other = self.others.pop(stream, None)
