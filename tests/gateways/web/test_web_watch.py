@@ -140,6 +140,19 @@ async def test_a_match_that_is_not_there_is_refused() -> None:
             assert (no["type"], no["refusal"]) == ("refused", "unknown-stream")
 
 
+async def test_a_match_that_a_mistake_of_ours_keeps_from_being_found_is_refused_as_one(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def stumbles(stream: str) -> None:
+        raise ZeroDivisionError
+
+    async with house() as doors, doors.guest() as guest, guest.tab() as tab:
+        monkeypatch.setattr(doors.service.host, "state", stumbles)
+        refused = await tab.ask("watch", match="match-none")
+    assert refused["refusal"] == "mistake"
+    assert "match-none could not be looked up" in caplog.text
+
+
 async def test_one_connection_watches_many_matches() -> None:
     async with house() as doors, doors.guest("Alice") as alice, alice.tab() as tab:
         opened = [await alice.open("tictactoe") for _ in range(3)]

@@ -348,7 +348,7 @@ class Connection:
             no = UNREAD
         except Exception:  # a mistake of ours must not keep them waiting
             log.exception("%s could not be looked up", stream)
-            no = UNREAD
+            no = Declined(Refusal.MISTAKE, "the server made a mistake with this")
         if self._looked_up.get(stream) is not asked:  # it was listed meanwhile, and joined
             return
         del self._looked_up[stream]
