@@ -64,7 +64,6 @@ class Rest:
         self._openers = openers
         self._cookies = cookies
         self._doors = doors
-        self._looks = hall.tables.looks
         self._errands = hall.tables.errands
         self._games = Games(tuple(map(described, hall.tables.games.values())))
 
@@ -242,7 +241,7 @@ class Rest:
     async def _admitted(self, request: Request) -> str:
         stream = str(request.path_params["id"])
         customer = _customer(request)
-        if not self._looks.admits(customer, self._hall.host.now()):
+        if not self._hall.tables.looks.admits(customer, self._hall.host.now()):
             raise too_fast()
         self._hall.tables.check(stream)
         guest = self._guest(request)
@@ -260,7 +259,7 @@ class Rest:
         """
         customer = _customer(request)
         async with self._errands.turn(customer):
-            if self._hall.tables.owes_looks(customer, self._hall.host.now()):
+            if self._hall.tables.looks.wait(customer, self._hall.host.now()) > 1000 // LOOKS:
                 raise too_fast()
             try:
                 history = await self._hall.host.history(stream)
@@ -275,7 +274,7 @@ class Rest:
     def _charge(self, request: Request, events: int) -> None:
         """Count a look at so long a match as several."""
         cost = events // EVENTS_OF_A_LOOK
-        self._looks.charge(_customer(request), cost, self._hall.host.now())
+        self._hall.tables.looks.charge(_customer(request), cost, self._hall.host.now())
 
 
 def too_fast() -> Declined:

@@ -68,10 +68,6 @@ class Tables:
         self.sequels = Sequels(directory)
         self.seats = Seats(directory, limits.matches)
 
-    def owes_looks(self, customer: str, now: int) -> bool:
-        """Whether the looks of an address, the newest included, were more than it may have."""
-        return self.looks.wait(customer, now) > 1000 // LOOKS
-
     def check(self, stream: str) -> None:
         """Other kinds of streams are no business of a browser's.
 
