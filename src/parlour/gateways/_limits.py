@@ -56,7 +56,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         Seconds,
         Meta(
             description="seconds that a connection may leave more than 64 KiB unread,"
-            " or anything when it ends"
+            " or anything when its peer ends it or the server stops"
         ),
     ] = 10.0
 
