@@ -362,8 +362,10 @@ export class Live extends EventTarget {
       table.changed();
     } else if (answer.id === null && answer.match === null && LATER.includes(answer.refusal)) {
       // What has no name is the lobby, or a ping, after which it does no harm to ask for it again.
-      clearTimeout(this.lobbyLater);
-      this.lobbyLater = setTimeout(() => this.lobbyOrNot(), LONGEST_WAIT);
+      this.lobbyLater ??= setTimeout(() => {
+        this.lobbyLater = undefined;
+        this.lobbyOrNot();
+      }, LONGEST_WAIT);
     }
   }
 
