@@ -4,12 +4,22 @@ from pathlib import Path
 
 import pytest
 
+from parlour.games import Refused
 from parlour.gateways.nedap import NedapGateway, NedapOptions
 from parlour.host import Write
-from parlour.match import AbortCause, AbortMatch, ForfeitCause, ForfeitSeat, MovePlayed
+from parlour.match import (
+    AbortCause,
+    AbortMatch,
+    ComeBack,
+    ForfeitCause,
+    ForfeitSeat,
+    GoAway,
+    MovePlayed,
+)
 from parlour.stores import MemoryStore, SqliteStore
 from tests.contracts.stores import appended
 from tests.gateways.nedap.peers import Club, Peer, club, moves
+from tests.host.wall import turns
 from tests.match.tables import MATCHES
 from tests.service import NOW, Clock
 
@@ -334,6 +344,30 @@ async def test_a_game_that_cannot_be_read_keeps_nobody_from_the_next_one(
     assert [one.getMessage().partition(":")[0] for one in caplog.records] == [
         f"event {version + 1} of {stream} cannot be read"
     ]
+
+
+async def test_who_has_come_back_too_often_is_told_and_plays_on() -> None:
+    async with club() as room:
+        black, white = await room.pair()
+        await away(room, black, white)
+        (stream,) = room.streams()
+        alice = "nedap:alice 127.0.0.1"
+        refused: list[Refused] = []
+        while not refused:
+            for command in (ComeBack(alice), GoAway(alice)):
+                room.service.host.submit(stream, command, refused.append)
+            await turns()
+        await white.heard()
+
+        back = await room.peer()
+        back.send("PLAYER alice", "GO 5")
+        said = sorted([await back.line(), await back.line(), await back.line()])
+        assert said == [
+            "READY black bob 5",
+            "WAITING",
+            "WARNING you have come and gone too often: you count as away until the next move",
+        ]
+        await moves(back, white, "1 1")
 
 
 async def test_a_player_meets_one_of_another_gateway_with_other_options() -> None:

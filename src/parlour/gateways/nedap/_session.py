@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from parlour.games import Refused
+from parlour.games import Refusal, Refused
 from parlour.gateways import (
     NOTHING,
     Allowance,
@@ -38,15 +38,7 @@ from parlour.gateways.nedap._table import Table
 from parlour.gateways.nedap._teller import called_off
 from parlour.host import RETRY_AFTER, ChatLine, Recorded
 from parlour.lobby import Seek
-from parlour.match import (
-    ComeBack,
-    GoAway,
-    LeaveSeat,
-    MovePlayed,
-    PlayMove,
-    Resign,
-    Status,
-)
+from parlour.match import ComeBack, GoAway, LeaveSeat, MovePlayed, PlayMove, Resign, Status
 from parlour.wire import Malformed, WireError
 from parlour.wire.nedap import (
     Cancel,
@@ -159,6 +151,8 @@ class NedapSession(Session):
                 return (*stood_up, *self._hear_on(now))
             case ComeBack() if no.refusal.passes:
                 return (Wake(now + RETRY_AFTER),)
+            case ComeBack() if no.refusal is Refusal.TOO_OFTEN:  # and keeps the seat
+                return (_warn(no.detail),)
             case ComeBack() if self._phase is Phase.SEATED:
                 return (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
             case _:
