@@ -3,16 +3,15 @@
 import asyncio
 import contextlib
 import logging
-import socket
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from parlour.stores import SqliteStore
 from tests.durability.test_held_commit import held
 from tests.gateways.web.browsers import SOON, House, house
+from tests.gateways.web.deaf import deaf, only_connection
 from tests.gateways.web.test_web_half_closed import table
 from tests.service import connected
 
@@ -21,15 +20,6 @@ LONG = b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
 SCRIPT = b"GET /main.js HTTP/1.1\r\nHost: a\r\n\r\n"
 
 pytestmark = pytest.mark.slow
-
-
-async def only_connection(doors: House) -> Any:
-    """The server's end of the one connection there is."""
-    async with asyncio.timeout(SOON):
-        while not (found := doors.connections()):
-            await asyncio.sleep(0)
-    (one,) = found
-    return one
 
 
 async def stopped(doors: House) -> float:
@@ -51,19 +41,8 @@ async def test_who_reads_nothing_does_not_keep_the_service(
 ) -> None:
     (tmp_path / "index.html").touch()
     (tmp_path / "main.js").write_text("export {};\n" * 100_000)
-    loop = asyncio.get_running_loop()
-    async with house(client=tmp_path) as doors:
-        with socket.socket() as deaf:
-            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-            deaf.setblocking(False)
-            await loop.sock_connect(deaf, ("127.0.0.1", doors.port))
-            await loop.sock_sendall(deaf, said * 200)
-            connection = await only_connection(doors)
-            async with asyncio.timeout(SOON):
-                while not connection.flow.write_paused:
-                    await asyncio.sleep(0)
-
-            took = await stopped(doors)
+    async with house(client=tmp_path) as doors, deaf(doors, said * 200):
+        took = await stopped(doors)
 
     assert took < WITHIN
     assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []

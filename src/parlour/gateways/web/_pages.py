@@ -52,25 +52,34 @@ class Pages:
             found = await self._files.get_response(path, request.scope)
         except HTTPException as error:
             return Response(status_code=error.status_code)
-        if PurePosixPath(path).suffix not in TEXTS:
+        if not isinstance(found, FileResponse):
+            if PurePosixPath(path).suffix in TEXTS:
+                found.headers["vary"] = "accept-encoding"
             return found
-        found.headers["vary"] = "accept-encoding"
-        asks = GZIP.search(request.headers.get("accept-encoding", ""))
-        if not asks or "range" in request.headers or not isinstance(found, FileResponse):
-            return found
-        return _packed(found)
+        return _kept(found, request.headers.get("accept-encoding", ""))
 
 
-def _packed(found: FileResponse) -> Response:
-    """The same file, smaller."""
+def _kept(found: FileResponse, accepted: str) -> Response:
+    """The same from memory: an open file for each who does not read would be somebody's last.
+
+    It is whole: a range may be ignored (RFC 9110, 14.2), and a build's largest file has 100 kB.
+    """
     path = Path(found.path)
-    headers = {name: value for name, value in found.headers.items() if name != "content-length"}
-    # Another form of the same (RFC 9110, 8.8.1): it may not pass for the same bytes.
-    headers |= {"content-encoding": "gzip", "etag": f"W/{headers['etag']}"}
-    return Response(_gzipped(path, path.stat().st_mtime_ns), found.status_code, headers)
+    headers = dict(found.headers)
+    del headers["content-length"], headers["accept-ranges"]
+    is_text = path.suffix in TEXTS
+    packed = is_text and GZIP.search(accepted) is not None
+    if is_text:
+        headers["vary"] = "accept-encoding"
+    if packed:
+        # Another form of the same (RFC 9110, 8.8.1): it may not pass for the same bytes.
+        headers |= {"content-encoding": "gzip", "etag": f"W/{headers['etag']}"}
+    content = _content(path, path.stat().st_mtime_ns, packed)
+    return Response(content, found.status_code, headers)
 
 
 @lru_cache(maxsize=64)
-def _gzipped(path: Path, changed: int) -> bytes:
+def _content(path: Path, changed: int, packed: bool) -> bytes:
     """What is in the file since it was `changed`; a build has some twenty of them."""
-    return gzip.compress(path.read_bytes(), mtime=0)
+    plain = path.read_bytes()
+    return gzip.compress(plain, mtime=0) if packed else plain
