@@ -14,6 +14,7 @@ import pytest
 
 from parlour.cli import main
 from parlour.gateways.admin import NAME
+from parlour.gateways.admin._socket import peer_of
 from tests.cli.servers import parlour
 from tests.gateways.admin.operators import House, Operator
 from tests.gateways.nedap.peers import Peer
@@ -261,3 +262,17 @@ async def test_two_operators_at_once_are_both_heard(tmp_path: Path) -> None:
         assert all(answer["ok"] for (answer,) in told)
         texts = sorted(act["text"] for act in (await operator.does("history"))["acts"])
         assert texts == [str(number) for number in range(8)]
+
+
+def test_who_asks_is_known_where_no_file_is_left() -> None:
+    resource = pytest.importorskip("resource")
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    with ours, theirs:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+        try:
+            uid, _ = peer_of(ours.fileno())
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        ours.sendall(b"which is open still")
+    assert uid == (os.getuid() if hasattr(socket, "SO_PEERCRED") else -1)

@@ -71,8 +71,11 @@ def peer_of(fileno: int) -> tuple[int, str]:
     """The number and the name of the user at the other end; -1 and nothing where nobody knows."""
     if not hasattr(socket, "SO_PEERCRED"):
         return -1, ""
-    with socket.socket(fileno=os.dup(fileno)) as peer:
+    peer = socket.socket(fileno=fileno)  # not over another file: there may be none left
+    try:
         data = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
+    finally:
+        peer.detach()
     return user(CREDENTIALS.unpack(data)[1])
 
 
