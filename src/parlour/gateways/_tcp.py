@@ -30,7 +30,7 @@ from parlour.gateways._session import (
     Write,
 )
 from parlour.gateways._unread import Unread
-from parlour.host import ChatLine, Follower, Listener
+from parlour.host import LEFT, ChatLine, Follower, Listener
 from parlour.match import GoAway, LeaveSeat, Resign
 
 log = logging.getLogger("parlour.tcp")
@@ -392,4 +392,4 @@ class Connection(asyncio.Protocol):
 
     def _paired_too_late(self, stream: str) -> None:
         """Found in the moment of leaving: the opponent is asked to wait for somebody else."""
-        self._desk.host.insist(stream, GoAway(self._seeks, "left before the game began"))
+        self._desk.host.insist(stream, GoAway(self._seeks, LEFT))

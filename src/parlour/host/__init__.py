@@ -6,7 +6,7 @@ from parlour.host._chat import Chat, ChatLine, Listener
 from parlour.host._directory import Directory, fold_room, holder_of
 from parlour.host._host import Host
 from parlour.host._loader import RETRY_AFTER
-from parlour.host._pairing import DRAINS, Pairer
+from parlour.host._pairing import DRAINS, LEFT, Pairer
 from parlour.host._ports import (
     Aggregate,
     AnyAggregate,
@@ -27,6 +27,7 @@ from parlour.host._timekeeper import Timekeeper
 
 __all__ = [
     "DRAINS",
+    "LEFT",
     "LONG",
     "RETRY_AFTER",
     "Accept",

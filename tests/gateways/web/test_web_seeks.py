@@ -9,6 +9,8 @@ import pytest
 
 from parlour.gateways.textbook import TextbookGateway, TextbookOptions
 from parlour.gateways.web import WebOptions
+from parlour.host import LEFT
+from parlour.match import Status
 from tests.gateways.textbook.peers import visiting
 from tests.gateways.web.browsers import SOON, Browser, House, Tab, house
 from tests.host.stores import HeldStore
@@ -131,12 +133,12 @@ async def somebody_gone(doors: House) -> None:
 
 @contextlib.asynccontextmanager
 async def gone_before_the_seat(
-    opponent: str,
+    opponent: str, grace: int = 60
 ) -> AsyncIterator[tuple[House, Browser, Tab, HeldStore, str]]:
     """Bert, who sought and has gone while his seat is recorded slowly; Anna's tab; her table."""
     store = HeldStore()
     async with (
-        house(WebOptions(linger=0, grace=60), store=store) as doors,
+        house(WebOptions(linger=0, grace=grace), store=store) as doors,
         doors.guest("Anna") as anna,
         doors.guest("Bert") as bert,
         anna.tab() as one,
@@ -177,6 +179,23 @@ async def test_who_is_not_back_when_their_seat_is_recorded_is_away(opponent: str
         async with asyncio.timeout(SOON):
             while (await doors.service.host.state(match))[0].player(1).away_since is None:
                 await asyncio.sleep(0)
+
+
+@pytest.mark.slow  # the grace is over
+@pytest.mark.parametrize("opponent", ["table", "seek"])
+async def test_nobody_plays_on_against_a_page_that_was_given_up_before_its_seat_was_recorded(
+    opponent: str,
+) -> None:
+    async with gone_before_the_seat(opponent, grace=1) as (doors, _, one, store, table):
+        async with asyncio.timeout(SOON):
+            while doors.service.desk.pairer._passed_over:  # it is still waited for
+                await asyncio.sleep(0)
+        store.release()
+        match = table or (await one.until("paired"))["match"]
+        async with asyncio.timeout(SOON):
+            while (await doors.service.host.state(match))[0].status is not Status.ABORTED:
+                await asyncio.sleep(0)
+        assert doors.service.host.directory.finished[match].abort_detail == LEFT
 
 
 @contextlib.asynccontextmanager

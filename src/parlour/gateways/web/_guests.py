@@ -13,7 +13,7 @@ from parlour.games import Refused
 from parlour.gateways.web._seats import SEEK, Seats
 from parlour.gateways.web._session import REALM, Guest
 from parlour.gateways.web._told import Done, Paired, Seeking, SeekShown, Told, Waiting
-from parlour.host import Host, Pairer
+from parlour.host import LEFT, Host, Pairer
 from parlour.lobby import Seek
 from parlour.match import ComeBack, GoAway, Listing, Status
 
@@ -184,7 +184,7 @@ class Guests:
             self._found(present)
             present.tell(Paired(stream))
             if self._present.get(seek.identity) is not present:  # given up meanwhile
-                self._go_away(present, [stream])
+                self._go_away(present, [stream], LEFT)
 
         def failed(no: Refused) -> None:
             self._found(present)
@@ -249,10 +249,12 @@ class Guests:
         seats = self.seats(present.guest.identity)
         return [stream for stream in seats if unfinished[stream].status is not Status.OPEN]
 
-    def _go_away(self, present: Present, streams: Iterable[str]) -> None:
+    def _go_away(self, present: Present, streams: Iterable[str], stranger: str = "") -> None:
         identity = present.guest.identity
         for stream in streams:
-            self._host.insist(stream, GoAway(identity), lambda: not self.is_online(identity))
+            self._host.insist(
+                stream, GoAway(identity, stranger), lambda: not self.is_online(identity)
+            )
 
     def _here(self, guest: Guest) -> bool:
         return self.is_online(guest.identity)
