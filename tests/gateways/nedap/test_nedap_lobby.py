@@ -5,6 +5,7 @@ import pytest
 from parlour.gateways import Limits
 from parlour.gateways.nedap import NedapOptions
 from parlour.host import ChatLine
+from parlour.match import MatchAggregate
 from tests.gateways.nedap.peers import club, moves
 from tests.host.stores import FailingStore
 from tests.host.test_host import until
@@ -184,6 +185,22 @@ async def test_who_comes_late_in_an_outage_is_told_and_waits_for_nothing() -> No
         await bob.hears("WAITING", f"WARNING {why}")
         waiting = room.service.desk.pairer.waiting()
         assert [one.name for one in waiting] == ["alice"]
+
+
+async def test_who_is_not_seated_by_a_mistake_of_ours_is_not_told_to_try_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stumbles(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with club() as room:
+        alice, bob = await room.peer("alice"), await room.peer("bob")
+        monkeypatch.setattr(MatchAggregate, "decide", stumbles)
+        for peer in (alice, bob):
+            peer.send("GO 9")
+            await peer.hears("WAITING")
+        for peer in (alice, bob):
+            await peer.hears("WARNING the server made a mistake with this")
 
 
 async def test_after_cancel_nobody_waits_and_go_works_again() -> None:

@@ -147,7 +147,8 @@ class NedapSession(Session):
                     self._table.asked -= 1
                 return (_warn(no.detail),)
             case Seek() if self._phase in (Phase.WAITING, Phase.SEATED):
-                stood_up = (*self._stand_up(), _warn(f"{no.detail}: try GO again"))
+                again = ": try GO again" if no.refusal.passes else ""
+                stood_up = (*self._stand_up(), _warn(f"{no.detail}{again}"))
                 return (*stood_up, *self._hear_on(now))
             case ComeBack() if no.refusal.passes:
                 return (Wake(now + RETRY_AFTER),)
