@@ -169,7 +169,10 @@ class Session:
         return NOTHING
 
     def lost(self, now: int) -> Effects:
-        """The connection is gone; nothing can be sent any more."""
+        """The peer has gone: the connection is lost, or the peer has ended its half of it.
+
+        Where it has ended its half it may still read what is said here, as the last there is.
+        """
         return NOTHING
 
     def closing(self, now: int) -> Effects:

@@ -111,7 +111,10 @@ class Pairer:
         self._look(looking)
 
     def look_again(self) -> None:
-        """A drain or an outage is over: those who wait find each other, and the open tables."""
+        """Those who wait find each other, and the open tables: a drain or an outage may be over.
+
+        Where it is not, they wait on; during an outage this is tried each second.
+        """
         for seek in self._lobby.waiting():
             if self._lobby.remove(seek.identity):  # unless they have been met meanwhile
                 self._look(self._looking[seek.identity])
