@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +51,34 @@ def shelf(owners: str) -> Shelf:
 )
 def test_everybody_has_one_before_anybody_has_two(owners: str, order: list[str]) -> None:
     assert [stream for stream, _ in shelf(owners)] == order
+
+
+def test_a_whole_shelf_is_laid_out_anew_only_when_it_changes() -> None:
+    full = shelf("aab")
+    before = full.all()
+
+    assert full.all() is before
+    full.put("a0", LISTING, "a")
+    assert full.all() == before == tuple(full)
+    full.take("a0")
+    assert full.all() == tuple(full) != before
+
+
+async def test_a_list_that_does_not_change_is_not_made_again() -> None:
+    """Hundreds may ask for it in one instant, and everybody waits for the answers."""
+    async with house() as doors, table(doors) as (match, one, other), doors.guest() as eve:
+        tables, directory = doors.gateway.hall.tables, doors.service.host.directory
+        before = (await eve.http.get("/api/matches")).json()
+        made = tables.listed(match, directory.unfinished[match])
+        again = tables.listed(match, directory.unfinished[match])
+        await one.ask("resign", match=match)
+        await other.event(match, "ended")
+        after = (await eve.http.get("/api/matches")).json()
+
+    assert again is made
+    assert msgspec.json.decode(made) == before["matches"][0]
+    assert [one["status"] for one in before["matches"]] == ["live"]
+    assert [one["status"] for one in after["matches"]] == ["over"]
 
 
 @given(st.text(string.ascii_lowercase[:4], max_size=40), st.integers(0, 40))

@@ -19,6 +19,7 @@ class Shelf:
     def __init__(self) -> None:
         self._piles: OrderedDict[str, dict[str, Listing]] = OrderedDict()
         self._owners: dict[str, str] = {}
+        self._order: tuple[tuple[str, Listing], ...] | None = None  # of all, until one changes
 
     def __len__(self) -> int:
         return len(self._owners)
@@ -26,8 +27,15 @@ class Shelf:
     def __iter__(self) -> Iterator[tuple[str, Listing]]:
         return in_turns(reversed(pile.items()) for pile in reversed(self._piles.values()))
 
+    def all(self) -> tuple[tuple[str, Listing], ...]:
+        """The whole shelf; it costs nothing while nothing changes."""
+        if self._order is None:
+            self._order = tuple(self)
+        return self._order
+
     def put(self, stream: str, listing: Listing, owner: str) -> None:
         """Show a match as it is now. Its share is that of the one who owned it first."""
+        self._order = None
         if stream in self._owners:
             self._piles[self._owners[stream]][stream] = listing
             return
@@ -39,6 +47,7 @@ class Shelf:
         """Show it no more."""
         owner = self._owners.pop(stream, None)
         if owner is not None:
+            self._order = None
             del self._piles[owner][stream]
             if not self._piles[owner]:
                 del self._piles[owner]

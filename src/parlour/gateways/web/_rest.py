@@ -18,7 +18,6 @@ from parlour.gateways.web._bodies import (
     GameInfo,
     Games,
     LegalMoves,
-    Listings,
     Me,
     NewName,
     NewTable,
@@ -106,8 +105,8 @@ class Rest:
             for one in self._listed(status, query.get("game"), query.get("room"))
             if begun is None or one[1].started is (begun == "true")
         ]
-        views = (self._hall.tables.listing(*one) for one in found[offset : offset + limit])
-        return answer(Listings(tuple(views), len(found)))
+        views = [self._hall.tables.listed(*one) for one in found[offset : offset + limit]]
+        return answer({"matches": views, "total": len(found)})  # in the shape of `Listings`
 
     async def open(self, request: Request) -> Response:
         """Open a table and sit down at it."""
@@ -227,12 +226,12 @@ class Rest:
         finished = reversed(self._hall.host.directory.finished.items())
         is_public = self._hall.tables.is_public
         for state, matches in (
-            ("live", self._catalogue.live),
-            ("open", self._catalogue.open),
-            ("finished", (one for one in finished if is_public(*one))),
+            ("live", self._catalogue.live.all),
+            ("open", self._catalogue.open.all),
+            ("finished", lambda: (one for one in finished if is_public(*one))),
         ):
             if status in (state, None):
-                for stream, listing in matches:
+                for stream, listing in matches():
                     if (game is None or listing.game == game) and (
                         room is None or listing.room == room
                     ):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from parlour.games import AnyGame, Refusal
 from parlour.gateways import Allowance, Limits
@@ -43,6 +43,7 @@ KIND = "match-"
 NAME_LENGTH = 20
 # A whole match may have to be read and played through again.
 LOOKS, LOOKED_AT_ONCE = 10, 100  # of one address: a second, and at once
+LISTED_KEPT = 4096  # matches of which the view in lists is kept, a kilobyte each
 DEFAULT = Limits()
 
 
@@ -67,6 +68,7 @@ class Tables:
         self.locks = Locks(directory)
         self.sequels = Sequels(directory)
         self.seats = Seats(directory, limits.matches)
+        self._listed: dict[str, tuple[Listing, bool, Raw]] = {}
 
     def check(self, stream: str) -> None:
         """Other kinds of streams are no business of a browser's.
@@ -173,6 +175,18 @@ class Tables:
             abort=listing.abort,
             abort_detail=text_shown(listing.abort_detail),
         )
+
+    def listed(self, stream: str, listing: Listing) -> Raw:
+        """The same as JSON, made once while it does not change: an answer has hundreds of them."""
+        locked = self.locks.locked(stream)
+        kept = self._listed.get(stream)
+        if kept is not None and kept[0] is listing and kept[1] == locked:
+            return kept[2]
+        if len(self._listed) >= LISTED_KEPT:
+            self._listed.clear()
+        made = Raw(msgspec.json.encode(self.listing(stream, listing)))
+        self._listed[stream] = listing, locked, made
+        return made
 
     def _terms(self, ready: bool) -> Terms:
         """A browser can be told "not like this", and its player is known by the cookie."""
