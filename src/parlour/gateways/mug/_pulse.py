@@ -57,7 +57,8 @@ class Pulse:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._met: dict[str, int] = {}  # when they were first seen, or last probed
+        # When they were first seen in a room, or last probed there, by stream and session.
+        self._met: dict[tuple[str, str], int] = {}
         self._asked: dict[str, tuple[Keeper, str, int]] = {}
         # When and in which room those were who are in doubt: one that has come back says nothing
         # of the rooms where they were not asked yet.
@@ -183,24 +184,26 @@ class Pulse:
     def _sweep(self, keepers: Sequence[Keeper], now: int) -> Iterator[bool]:
         """Ask the silent, some rooms at a time, and then forget who is in none."""
         silence = self._house.options.silence * 1000
-        waiting = {session for _, session, _ in self._asked.values()}
-        waiting.update(session for (_, session), turn in self._turns.items() if turn.asked)
-        inside: set[str] = set()
+        waiting = {(keeper.stream, session) for keeper, session, _ in self._asked.values()}
+        seen: set[tuple[str, str]] = set()
         for number, keeper in enumerate(keepers, 1):
             for session in keeper.room.sessions:
-                inside.add(session)
+                key = keeper.stream, session
+                seen.add(key)
                 heard = self._house.heard(session)
                 if not heard:
-                    self._met.setdefault(session, now)
-                last = max(heard, self._met.get(session, 0))
-                if now - last >= silence and session not in waiting:
-                    turn = self._turns.get((keeper.stream, session), Turn(keeper))
-                    self._turns[keeper.stream, session] = replace(turn, asked=True)
+                    self._met.setdefault(key, now)
+                last = max(heard, self._met.get(key, 0))
+                if now - last >= silence and key not in waiting:
+                    turn = self._turns.get(key, Turn(keeper))
+                    self._turns[key] = replace(turn, asked=True)
             if number % AT_A_TIME == 0:
                 yield True
-        for known in (self._house.signs, self._met):
-            for session in [one for one, at in known.items() if one not in inside and at < now]:
-                del known[session]
+        inside, signs = {session for _, session in seen}, self._house.signs
+        for session in [one for one, at in signs.items() if one not in inside and at < now]:
+            del signs[session]
+        for key in [one for one, at in self._met.items() if one not in seen and at < now]:
+            del self._met[key]
 
     def ask(self) -> None:
         """Tell and ask the next ones, as many as the stream takes just now.
@@ -227,7 +230,7 @@ class Pulse:
         """Send what comes back from where nobody is."""
         if keeper.room.inside(session) is None:
             return
-        self._met[session] = now
+        self._met[keeper.stream, session] = now
         if session in self._doubted:
             self._probed[keeper.stream, session] = now, keeper
         self._house.outbox.tell(
