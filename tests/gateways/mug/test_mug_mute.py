@@ -8,6 +8,7 @@ from tests.gateways.mug.stage import (
     GAME,
     MUG,
     PROBE,
+    ROOM,
     Client,
     Stage,
     lost,
@@ -71,6 +72,19 @@ async def test_a_lost_stream_ends_the_wait_for_a_probe() -> None:
         stage.now += 11_000
         stage.gateway.tick()
         await anna.hears()
+
+
+async def test_what_comes_back_meanwhile_makes_nobody_wait_longer_for_a_probe() -> None:
+    async with on_stage(await killed(two_in_mid_game), run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        await is_probed(stage, ben, "service-unavailable")
+        for _ in range(2):
+            stage.now += 5_000
+            ben.bounces("service-unavailable", "message", f"to='{ROOM}/anna'")  # blocks her
+            await stage.settled()
+            stage.gateway.tick()
+        await anna.hears(state("active", BOARD))
 
 
 ORCHARD = f"orchard@{DOMAIN}"

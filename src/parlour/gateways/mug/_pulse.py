@@ -231,8 +231,8 @@ class Pulse:
         if keeper.room.inside(session) is None:
             return
         self._met[keeper.stream, session] = now
-        if session in self._doubted:
-            self._probed[keeper.stream, session] = now, keeper
+        # Not from the last of several probes: others may have them probed again and again.
+        self._probed.setdefault((keeper.stream, session), (now, keeper))
         self._house.outbox.tell(
             "message", keeper.view.address, (session,), Payload(), type="groupchat"
         )
