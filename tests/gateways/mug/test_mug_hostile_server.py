@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+from xml.etree.ElementTree import Element
 
 import pytest
 
-from parlour.gateways.mug import _component
+from parlour.gateways.mug import Account, Component, _component
 from parlour.gateways.mug._outbox import Outbox
 from tests.gateways.mug.test_mug_component import HEADER, SOON, let_in, said, served_by
 
@@ -126,6 +127,7 @@ async def test_a_stream_that_is_no_xml_is_begun_again_without_longer_waits(
     assert "secret" not in caplog.text
 
 
+APOSTROPHES = "'" * 1_000  # each is six characters of an answer
 NO_NICK = "/&#x378;"  # a character that Unicode has not assigned
 
 
@@ -161,7 +163,26 @@ async def test_a_flood_of_what_makes_no_sense_is_answered_twenty_times(
     assert 20 <= told.count(f"<{condition} ") <= 21 + seconds  # one more a second
 
 
-def test_answers_to_what_makes_no_sense_end_before_lists_have_to_wait() -> None:
-    outbox = Outbox(lambda _: None)
-    outbox.unsent = lambda: _component.ANSWERED_MOST + 10_000  # the longest answer
+def nonsense(user: int, id: str) -> Element:
+    """A request from an address that is none; of some servers the `id` is of any length."""
+    sender = f"flood{user}@b/{APOSTROPHES}"
+    to = f"r@games.localhost/{APOSTROPHES}\u0378"
+    attributes = {"from": sender, "to": to, "type": "get", "id": id}
+    return Element("{jabber:component:accept}iq", attributes)
+
+
+async def test_answers_to_what_makes_no_sense_end_before_lists_have_to_wait() -> None:
+    component = Component(Account("127.0.0.1", 1, "games.localhost", "secret"))
+    outbox = Outbox(component.send)
+    outbox.unsent = component.unsent
+    for user in range(100):
+        component.received(nonsense(user, "'" * 1_000), sound=True)
+    assert component.unsent() > 20_000
     assert not outbox.busy()
+
+
+async def test_what_makes_no_sense_and_has_too_long_an_id_has_no_answer() -> None:
+    component = Component(Account("127.0.0.1", 1, "games.localhost", "secret"))
+    for length in (1_001, 100_000):
+        component.received(nonsense(1, "'" * length), sound=True)
+    assert not component.unsent()

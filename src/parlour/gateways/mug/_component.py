@@ -32,8 +32,9 @@ GOODBYE = 1.0  # seconds for the server to answer the end of the stream
 # A state for everybody in 5,000 rooms is 5 MB, and what grows with the square of a room is told bit
 # by bit (LITTLE, MUCH and FULL of the gateway): more than this waits only for a dead server.
 UNSENT_MOST = 1 << 25
-# What makes no sense is answered as often as this; while more bytes are unsent, not at all: long
-# before lists have to wait, or whoever floods with it would keep them from everybody.
+# What makes no sense is answered as often as this; while more bytes are unsent, not at all: before
+# lists have to wait, or whoever floods with it would keep them from everybody. The longest answer
+# is as long again: an id and two addresses, six times as long where they are of apostrophes.
 ANSWERED_A_SECOND, ANSWERED_AT_ONCE = 1, 20  # of one bare JID
 ANSWERED_MOST = 1 << 15
 KERNEL_MOST = 1 << 17  # bytes that the kernel may keep: it tells nobody how many these are

@@ -56,12 +56,17 @@ class House:
         """Whether its sender may say one more thing.
 
         Who floods is told so once a second and not while much is unsent: refusals would be a flood
-        themselves, and fill the stream of everybody.
+        themselves, and fill the stream of everybody. So would answers to what has too long an id:
+        it costs as much, and has none.
         """
         now = self.host.now()
         if self.allowance.admits(stanza.sender, now):
-            return True
-        if not self.outbox.crowded() and self._reproofs.admits(stanza.sender, now):
+            return stanza.echoes
+        if (
+            stanza.echoes
+            and not self.outbox.crowded()
+            and self._reproofs.admits(stanza.sender, now)
+        ):
             self.outbox.refuse(stanza, Condition.RESOURCE_CONSTRAINT, "not so fast")
         return False
 

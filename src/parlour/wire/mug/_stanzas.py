@@ -11,6 +11,9 @@ from parlour.wire.mug._namespaces import MUC_USER, MUG, PING, STANZAS, USER, Dia
 from parlour.wire.mug._xml import Node, Reader, escape, serialise
 
 KINDS = ("presence", "message", "iq")
+# Characters of an id, and of what else of a refused stanza comes back: an apostrophe comes back as
+# six, and answers must not fill the stream that all share. Ids of clients have some thirty.
+LONGEST_ECHO = 1_000
 # Of a refused stanza these come back with the error, so that the sender sees which one it was.
 _ECHOED = (("turn", USER), ("start", USER))
 
@@ -45,6 +48,11 @@ class Stanza(Struct, frozen=True, gc=False):
     def answered(self) -> bool:
         """Whether an error may answer it: nothing is ever said to an error or a result."""
         return self.type not in ("error", "result")
+
+    @property
+    def echoes(self) -> bool:
+        """Whether its id is short enough to come back with an answer."""
+        return len(self.id) <= LONGEST_ECHO
 
     @property
     def leaves(self) -> bool:
@@ -128,7 +136,8 @@ def error(
     if application is not None:
         children.append(application)
     failure = Node("error", "", attributes, tuple(children))
-    content = "".join(serialise(node, dialect) for node in (*_echo(request), failure))
+    echo = "".join(serialise(node, dialect) for node in _echo(request))
+    content = (echo if len(echo) <= LONGEST_ECHO else "") + serialise(failure, dialect)
     return stanzas(
         request.kind, request.to, (request.sender,), content, type="error", id=request.id
     )
