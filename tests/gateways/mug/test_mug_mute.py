@@ -11,9 +11,11 @@ from tests.gateways.mug.stage import (
     ROOM,
     Client,
     Stage,
+    canonical,
     lost,
     on_stage,
     state,
+    with_room,
 )
 from tests.gateways.mug.test_mug_restart import ANNA, BEN, killed, sign, two_in_mid_game
 
@@ -72,6 +74,19 @@ async def test_a_lost_stream_ends_the_wait_for_a_probe() -> None:
         stage.now += 11_000
         stage.gateway.tick()
         await anna.hears()
+
+
+async def test_a_mistake_of_ours_ends_no_doubt() -> None:
+    async with on_stage(await killed(two_in_mid_game), run=2) as stage:
+        anna, ben = stage.client(ANNA), stage.client(BEN)
+        await sign(anna)
+        await stage.forget()
+        stage.gateway._keepers["garden"]._mending.lost()
+        assert canonical(with_room(state("paused", BOARD))) in [
+            canonical(one) for one in await anna.told()
+        ]
+        ben.says("<presence/>")
+        await anna.hears(state("active", BOARD))
 
 
 async def test_what_comes_back_meanwhile_makes_nobody_wait_longer_for_a_probe() -> None:

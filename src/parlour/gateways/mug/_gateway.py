@@ -293,8 +293,10 @@ class MugGateway:
 
     def _keep(self, name: str, stream: str, play: Play, room: Room) -> Keeper:
         view = View(f"{name}@{self._house.domain}", play, room)
-        tell_anew = self._pulse.tell_anew
-        keeper = Keeper(self._house, stream, view, self._handle, self._closed, tell_anew)
+        pulse, closed = self._pulse, self._closed
+        keeper = Keeper(
+            self._house, stream, view, self._handle, closed, pulse.tell_anew, pulse.doubts
+        )
         self._keepers[name] = keeper
         self._owned[keeper.creator] = self._owned.get(keeper.creator, 0) + 1
         return keeper

@@ -60,8 +60,12 @@ class Keeper:
         handle: Handle,
         closed: Callable[["Keeper"], None],
         tell_all_anew: Callable[["Keeper"], None],
+        doubts: Callable[["Keeper", str], bool],
     ) -> None:
-        """`tell_all_anew` sees to it that `tell_anew` is called for everybody inside in time."""
+        """`tell_all_anew` sees to it that `tell_anew` is called for everybody inside in time.
+
+        `doubts` tells whether a full JID may be gone.
+        """
         self.house = house
         self.stream = stream
         self.view = view
@@ -69,6 +73,7 @@ class Keeper:
         self.creator = view.room.owner  # whose rooms are counted, whoever owns it later
         self._closed = closed
         self._tell_all_anew = tell_all_anew
+        self._doubts = doubts
         self.asking = Asking(house.host, self._settled)
         self.leaves = Leaves(stream, self.asking, house)
         self._mending = Mending(view, self.asking, self._drop_followers, self._read_anew)
@@ -208,11 +213,19 @@ class Keeper:
                 self._closed_untold(told)
                 return
             await self._resume(version)
-            self.rounds.make_up()
+            self.rounds.make_up(self._surely_here())
             self.teller.make_up(told)
             self._tell_all_anew(self)
         finally:
             self._is_created()
+
+    def _surely_here(self) -> list[str]:
+        """The bare JIDs of those inside of whom one full JID at least is not in doubt."""
+        return [
+            user
+            for user, occupant in self.room.occupants.items()
+            if not all(self._doubts(self, session) for session in occupant.sessions)
+        ]
 
     def _closed_untold(self, told: Room) -> None:
         try:

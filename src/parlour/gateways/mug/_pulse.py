@@ -96,6 +96,10 @@ class Pulse:
         if self._house.outbox.up:
             self.ask()
 
+    def doubts(self, keeper: Keeper, session: str) -> bool:
+        """Whether a full JID has given no sign since everybody in that room was asked."""
+        return keeper in self._doubted.get(session, ())
+
     def sign(self, stanza: Stanza, now: int) -> None:
         """Somebody said something that only they could say.
 

@@ -1,7 +1,7 @@
 """The matches of one room: the one at its table is followed and told, and the next one put up."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -128,12 +128,10 @@ class Rounds:
         else:
             self._asking.submit(self._view.room.match, GoAway(identity_of(user)))
 
-    def make_up(self) -> None:
-        """Do what may have been missed of who came and who went."""
-        for _, player in self._view.players():
-            user = user_of(player.identity)
-            if user in self._view.room.occupants:
-                self.come_back(user)
+    def make_up(self, users: Iterable[str]) -> None:
+        """Do what may have been missed of who came and who went; `users` are surely inside."""
+        for user in users:
+            self.come_back(user)
         self.miss()
 
     def miss(self) -> None:
