@@ -111,6 +111,18 @@ async def test_each_room_is_looked_at_once_a_second_and_not_all_at_the_same_time
         assert set(looked.values()) == {4}
 
 
+async def test_a_second_is_no_longer_where_the_loop_turns_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wall, looked = Wall(asyncio.get_running_loop()), []
+    async with on_stage() as stage:
+        await stage.table("anna")
+        monkeypatch.setattr(Keeper, "tick", lambda keeper, now: looked.append(now))
+        for _ in range(50):
+            await wall.passes(140)
+        assert len(looked) == 7
+
+
 # The stream
 
 

@@ -74,7 +74,7 @@ class MugGateway:
         self._pulse = Pulse(self._house)
         self.operator = Operator(self._keepers, self._house.heard)
         self._timer: asyncio.TimerHandle | None = None
-        self._rung = 0.0
+        self._due_at = 0.0  # when the next part is due, on the loop's clock
         self._part = 0
         self._due: tuple[str, ...] = ()  # the names of all rooms when the second began
 
@@ -117,6 +117,7 @@ class MugGateway:
         self._house.outbox.up = True
         self._house.outbox.up_since = self._house.host.now()
         if self._timer is None:
+            self._due_at = asyncio.get_running_loop().time() + TICK / PARTS
             self._wait()
         self._pulse.doubt(self._keepers.values())
 
@@ -143,14 +144,18 @@ class MugGateway:
         self._feel()
 
     def _wait(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._rung = loop.time()
-        self._timer = loop.call_later(TICK / PARTS, self._ring)
+        self._timer = asyncio.get_running_loop().call_at(self._due_at, self._ring)
 
     def _ring(self) -> None:
-        late = round((asyncio.get_running_loop().time() - self._rung) / TICK * PARTS)
+        """What is due is made up for, or seconds would be longer in a busy loop; of more than one
+        second the rest is forgotten."""
+        now, part = asyncio.get_running_loop().time(), TICK / PARTS
+        due = min(1 + int((now - self._due_at) / part), PARTS)
+        self._due_at += due * part
+        if due == PARTS:
+            self._due_at = now + part
         self._wait()
-        for _ in range(max(1, min(late, PARTS))):  # or rooms would wait for longer in a busy loop
+        for _ in range(due):
             self._look_on()
 
     def _look_on(self) -> None:
