@@ -103,7 +103,7 @@ class Mending:
         except Refused as no:
             self.stand_still(no)
         except StoreError:  # of the medium, which the host has said, once for all rooms
-            self.in_vain = True
+            self.in_vain, self._left = True, 0
         except Exception:
             self.stand_still()
         finally:

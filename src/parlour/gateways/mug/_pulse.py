@@ -21,7 +21,7 @@ from parlour.wire.mug import STANZAS, Stanza, bare, ping, split_address
 
 LITTLE = 1 << 18  # bytes; while more than that is unsent, nobody else is asked
 SWEEP = 10_000  # ms between looks at who was silent
-AT_A_TIME = 1_000  # rooms that are looked at in a second: all at once would be a stall
+AT_A_TIME = 5_000  # rooms and sessions that are looked at in a second: all would be a stall
 BOUNCE = 10_000  # ms in which a probe has come back from nearly every server
 
 
@@ -76,6 +76,7 @@ class Pulse:
         self._probed.clear()
         self._suspected.clear()
         self._doubted.clear()
+        self._sweeping = None  # all are asked now
         # Who had no turn before the stream was lost again comes first: everybody has one in time.
         left, self._turns = self._turns, OrderedDict()
         late: dict[tuple[str, str], Turn] = {}
@@ -190,7 +191,9 @@ class Pulse:
         silence = self._house.options.silence * 1000
         waiting = {(keeper.stream, session) for keeper, session, _ in self._asked.values()}
         seen: set[tuple[str, str]] = set()
-        for number, keeper in enumerate(keepers, 1):
+        looked = 0
+        for keeper in keepers:
+            looked += 1 + len(keeper.room.sessions)
             for session in keeper.room.sessions:
                 key = keeper.stream, session
                 seen.add(key)
@@ -201,7 +204,8 @@ class Pulse:
                 if now - last >= silence and key not in waiting:
                     turn = self._turns.get(key, Turn(keeper))
                     self._turns[key] = replace(turn, asked=True)
-            if number % AT_A_TIME == 0:
+            if looked >= AT_A_TIME:
+                looked = 0
                 yield True
         inside, signs = {session for _, session in seen}, self._house.signs
         for session in [one for one, at in signs.items() if one not in inside and at < now]:
