@@ -95,8 +95,8 @@ async def test_its_folder_may_be_relative(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_it_is_started_again_when_it_dies(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    opened: list[int] = []
-    prosody = ManagedProsody(tmp_path, hosts(), lambda: opened.append(1))
+    opened: list[Hosts] = []
+    prosody = ManagedProsody(tmp_path, hosts(), opened.append)
     prosody.start()
     await until(prosody.ready)
     assert prosody.process is not None
@@ -105,7 +105,8 @@ async def test_it_is_started_again_when_it_dies(
     await while_set(prosody.ready)
     await until(prosody.ready)
     assert prosody.process.pid != first
-    assert opened == [1, 1]
+    assert len({one.components for one in opened}) == 2
+    assert prosody.hosts == opened[-1]
     await prosody.close()
     assert "Prosody ended with status -9; starting it again" in caplog.text
 
@@ -237,7 +238,7 @@ async def test_what_strangers_make_it_say_opens_nothing(
     later += rf" service '\''s2s'\'' on [::1]:2\nmod_c2s   warn\t{'z' * 60_000}\n"
     stands_in(tmp_path, monkeypatch, f"printf '{opened}{later}'; exec sleep 60")
     ready: list[int] = []
-    prosody = ManagedProsody(tmp_path / "data", hosts(), lambda: ready.append(1))
+    prosody = ManagedProsody(tmp_path / "data", hosts(), lambda _: ready.append(1))
     prosody.start()
     await until_said(caplog, "mod_c2s: zzz")
     assert ready == [1]

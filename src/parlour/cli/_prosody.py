@@ -24,7 +24,6 @@ from parlour.cli._prosody_program import (
     lua_string,
 )
 from parlour.cli._repeats import SHOWN, Repeats
-from parlour.host import nothing
 from parlour.wire import clean
 
 log = logging.getLogger("parlour.prosody")
@@ -64,8 +63,10 @@ class Hosts(Struct, frozen=True):
 class ManagedProsody:
     """One child process, started again when it dies."""
 
-    def __init__(self, folder: Path, hosts: Hosts, opened: Callable[[], None] = nothing) -> None:
-        """`opened` is called whenever it is ready; `hosts` says at which port for components."""
+    def __init__(
+        self, folder: Path, hosts: Hosts, opened: Callable[[Hosts], None] = lambda _: None
+    ) -> None:
+        """`opened` is called whenever it is ready, with the port for components of that time."""
         self.folder = folder.resolve()  # Prosody runs in it
         self.hosts = hosts
         self.ready = asyncio.Event()
@@ -152,7 +153,7 @@ class ManagedProsody:
                 waited.discard(opened[1])
                 if not waited and not self.ready.is_set():
                     self.ready.set()
-                    self._opened()
+                    self._opened(self.hosts)
             elif opened is not None and opened[1] in READY:
                 self._kill_unready()
             elif problem := PROBLEM.match(line):
@@ -221,8 +222,8 @@ Component {lua_string(hosts.games)}
 def free_port() -> int:
     """A loopback port that nobody has just now.
 
-    Below those that the system gives to anybody who asks for any: it is to be free again when
-    Prosody is started again.
+    Below those that the system gives to anybody who asks for any: those for clients are to be free
+    again when Prosody is started again.
     """
     while True:
         port = random.randrange(20_000, 32_000)

@@ -96,14 +96,12 @@ class Xmpp:
         self._ready = connected.done()
         connected.cancel()
 
-    def _opened(self) -> None:
+    def _opened(self, hosts: Hosts) -> None:
         """Our Prosody is ready, for the first time or again."""
-        if self._prosody is not None:
-            port = self._prosody.hosts.components
-            self._component.account = replace(self._component.account, port=port)
-        if self._begun:
-            self._component.expect_server()
-        else:
+        account = replace(self._plan.account, port=hosts.components)
+        self._plan = Plan(account, hosts)
+        self._component.expect_server(account)
+        if not self._begun:
             self._begun = True
             self._component.start(self._gateway)
 

@@ -118,7 +118,38 @@ async def test_a_server_that_is_known_to_be_back_is_not_waited_for(
     async with served_by(ends_soon) as (component, listener), asyncio.timeout(SOON):
         for _ in range(3):
             assert [await listener.next(), await listener.next()] == ["connected", "disconnected"]
-            component.expect_server()
+            component.expect_server(component._account)
+
+
+@pytest.mark.parametrize("lets_in", [True, False])
+async def test_whoever_has_the_old_port_of_a_server_that_moved_is_left(lets_in: bool) -> None:
+    left = asyncio.Event()
+    met = asyncio.Event()
+
+    async def stranger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if lets_in:
+            await let_in(reader, writer)
+        met.set()
+        await reader.read()
+        left.set()
+
+    async def ours(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await let_in(reader, writer)
+        await reader.read()
+
+    async with (
+        served_by(stranger) as (component, listener),
+        served_by(ours) as (other, _),
+        asyncio.timeout(SOON),
+    ):
+        await met.wait()
+        if lets_in:
+            assert await listener.next() == "connected"
+        component.expect_server(other._account)
+        if lets_in:
+            assert await listener.next() == "disconnected"
+        await left.wait()
+        assert await listener.next() == "connected"
 
 
 @pytest.mark.slow

@@ -93,13 +93,10 @@ class Service(Protocol):
 
 
 class Component:
-    """Connects, and connects again; its service hears and says stanzas.
-
-    Each attempt goes to where the `account` says then.
-    """
+    """Connects, and connects again; its service hears and says stanzas."""
 
     def __init__(self, account: Account) -> None:
-        self.account = account
+        self._account = account
         self._loop = asyncio.get_running_loop()
         self._stream = _Stream(self, account)
         self._service: Service
@@ -119,9 +116,15 @@ class Component:
         self._service = service
         self._task = self._loop.create_task(self._stay_connected())
 
-    def expect_server(self) -> None:
-        """The server is known to be there again: go to it at once."""
+    def expect_server(self, account: Account) -> None:
+        """The server is known to be there again, or elsewhere: go to it at once."""
+        moved = account != self._account
+        self._account = account
         self._expected.set()
+        if moved and not self._ended.done():  # whoever has the old port is not our server
+            self._stream.cancel_connection_attempt()
+            self._stream.abort()
+            self.ended("is elsewhere now")
 
     async def connected(self) -> None:
         """Wait until the server takes stanzas."""
@@ -174,7 +177,7 @@ class Component:
     def _overflow(self) -> None:
         """Forget what waits: the service says anew what still matters once the server is back."""
         if self._up.is_set():
-            log.warning("%s leaves %d bytes unread", self.account.address, self._unsent_size)
+            log.warning("%s leaves %d bytes unread", self._account.address, self._unsent_size)
             self._stream.abort()
         self._unsent.clear()
         self._unsent_size = 0
@@ -200,7 +203,7 @@ class Component:
             elif self._garbled:  # what a server passes on must not keep everybody else away
                 wait = FIRST_WAIT
             if reason != said:
-                log.warning("%s %s; trying again", self.account.address, reason)
+                log.warning("%s %s; trying again", self._account.address, reason)
                 said = reason
             # Many components that lost one server must not come back in the same instant.
             try:
@@ -214,7 +217,7 @@ class Component:
         """Why the stream that was tried came to its end."""
         self._ended = self._loop.create_future()
         self._garbled = False
-        self._stream.connect(self.account.host, self.account.port)
+        self._stream.connect(self._account.host, self._account.port)
         patience = self._loop.call_later(HANDSHAKE, self._too_slow)
         try:
             return await self._ended
@@ -229,7 +232,7 @@ class Component:
 
     def begun(self) -> None:
         """The handshake was accepted."""
-        log.info("%s is served through %s", self.account.domain, self.account.address)
+        log.info("%s is served through %s", self._account.domain, self._account.address)
         self._blocked = False
         self._up.set()
         self._flush()
@@ -258,14 +261,14 @@ class Component:
 
     def _hand_over(self, stanza: Element, sound: bool) -> None:
         """Hand a stanza with sound addresses and names to the service."""
-        sender, to = stanza.get("from"), stanza.get("to", self.account.domain)
+        sender, to = stanza.get("from"), stanza.get("to", self._account.domain)
         if sender is None:
             return
         normal_sender, normal_to = normal(sender), normal(to)
         if normal_sender is None or normal_to is None:
             self._refuse(stanza, Condition.JID_MALFORMED)
             return
-        if domain_of(normal_to) != self.account.domain:
+        if domain_of(normal_to) != self._account.domain:
             return  # an answer to it would come from a domain that is not ours
         if not sound:
             if not head_of(stanza).leaves:
