@@ -124,6 +124,22 @@ async def test_who_was_lost_has_a_minute_after_a_long_time_without_the_stream(
     assert "<status>paused</status>" in (await anna.told())[0]
 
 
+async def test_a_locked_room_goes_once_the_stream_has_been_back_for_a_minute(stage: Stage) -> None:
+    stage.client("anna@example.org/home").enters("anna")
+    await stage.forget()
+    stage.gateway.disconnected()
+    for _ in range(20):
+        await minute(stage)
+    assert list(stage.gateway._keepers) == ["garden"]
+    stage.gateway.connected()
+    stage.now += MINUTE // 2
+    stage.gateway.tick()
+    await stage.settled()
+    assert list(stage.gateway._keepers) == ["garden"]
+    await minute(stage)
+    assert not stage.gateway._keepers
+
+
 async def test_an_empty_room_goes_once_the_stream_has_been_back_for_a_minute(stage: Stage) -> None:
     await both_are_lost(stage)
     await stage.forget()

@@ -36,7 +36,7 @@ from parlour.wire.mug import Node, Stanza, bare
 log = logging.getLogger("parlour.mug")
 
 Handle = Callable[["Keeper", Stanza], None]
-RETURN = 60_000  # ms that the stream is up before an empty room goes
+RETURN = 60_000  # ms that the stream is up before an empty or locked room goes
 WHY_CLOSED = {
     Closure.EMPTY: "nobody is here",
     Closure.UNCONFIGURED: "the room was never configured",
@@ -350,11 +350,11 @@ class Keeper:
 
     def _close_unused(self, now: int) -> None:
         room, options, outbox = self.room, self.house.options, self.house.outbox
+        # While the stream is down nobody can come back or configure, nor at once when it is up.
+        if not outbox.up or now - outbox.up_since < RETURN:
+            return
         if not room.configured:
             if now - room.created_at >= options.unconfigured * 1000:
                 self.close(Closure.UNCONFIGURED)
-        elif not room.occupants:
-            # While the stream is down nobody can come back, and not at once when it is up again.
-            reachable = outbox.up and now - outbox.up_since >= RETURN
-            if reachable and now - room.empty_since >= options.empty * 1000:
-                self.close(Closure.EMPTY)
+        elif not room.occupants and now - room.empty_since >= options.empty * 1000:
+            self.close(Closure.EMPTY)
