@@ -7,6 +7,7 @@ import socket
 import struct
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,15 @@ def test_a_hangup_without_a_certificate_changes_nothing(tmp_path: Path) -> None:
     assert "there is no certificate to read again" in said
 
 
+@pytest.fixture
+def hangups_are_heard() -> Iterator[None]:
+    """Also by the children of tests that are run by nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hangups_are_heard")
 def test_a_server_ends_with_its_terminal(tmp_path: Path) -> None:
     ours, terminal = os.openpty()
     at_terminal = ("sh", "-c", f'exec "$@" 2>{os.ttyname(terminal)}', "sh")

@@ -98,7 +98,8 @@ async def test_a_customer_with_a_whole_network_guesses_no_oftener_than_others() 
 async def test_a_customer_with_a_whole_network_looks_at_no_more_matches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("parlour.gateways.web._tables.LOOKS", 1)
+    for module in ("_tables", "_rest"):
+        monkeypatch.setattr(f"parlour.gateways.web.{module}.LOOKS", 1)
     monkeypatch.setattr("parlour.gateways.web._tables.LOOKED_AT_ONCE", 3)
     async with house() as doors, doors.guest() as alice:
         match = await alice.open("tictactoe")
