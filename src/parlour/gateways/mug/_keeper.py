@@ -351,10 +351,12 @@ class Keeper:
     def _close_unused(self, now: int) -> None:
         room, options, outbox = self.room, self.house.options, self.house.outbox
         # While the stream is down nobody can come back or configure, nor at once when it is up.
-        if not outbox.up or now - outbox.up_since < RETURN:
+        if not outbox.up:
             return
+        reachable = now - outbox.up_since >= RETURN
         if not room.configured:
-            if now - room.created_at >= options.unconfigured * 1000:
+            reachable |= room.created_at >= outbox.up_since
+            if reachable and now - room.created_at >= options.unconfigured * 1000:
                 self.close(Closure.UNCONFIGURED)
-        elif not room.occupants and now - room.empty_since >= options.empty * 1000:
+        elif not room.occupants and reachable and now - room.empty_since >= options.empty * 1000:
             self.close(Closure.EMPTY)
