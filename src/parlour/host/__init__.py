@@ -1,7 +1,7 @@
 """The only loop: commands in, facts into the log, facts out to everybody who follows."""
 
 from parlour.host._aside import LONG, Aside
-from parlour.host._ask import Accept, Refuse, asked, ignore, nothing
+from parlour.host._ask import MISTAKEN, Accept, Refuse, asked, ignore, nothing
 from parlour.host._chat import Chat, ChatLine, Listener
 from parlour.host._directory import Directory, fold_room, holder_of
 from parlour.host._host import Host
@@ -29,6 +29,7 @@ __all__ = [
     "DRAINS",
     "LEFT",
     "LONG",
+    "MISTAKEN",
     "RETRY_AFTER",
     "Accept",
     "Aggregate",

@@ -16,6 +16,8 @@ log = logging.getLogger("parlour.host")
 Refuse = Callable[[Refused], None]
 Accept = Callable[[], None]
 
+MISTAKEN = "the server made a mistake with this"  # what is said with Refusal.MISTAKE
+
 
 def ignore(refused: Refused) -> None:
     """For commands whose refusal says nothing new."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from parlour.games import Refusal, Refused
-from parlour.host._ask import Accept, Ask, Refuse, asked, ignore, nothing
+from parlour.host._ask import MISTAKEN, Accept, Ask, Refuse, asked, ignore, nothing
 from parlour.host._directory import Directory
 from parlour.host._following import Following
 from parlour.host._insistence import Insistence
@@ -241,7 +241,7 @@ class Host:
             self._refused(ask, no)
         except Exception:
             log.exception("a command failed: %s", ask.what())
-            self._refuse(ask, Refused(Refusal.MISTAKE, "the server made a mistake with this"))
+            self._refuse(ask, Refused(Refusal.MISTAKE, MISTAKEN))
         else:
             if writes:
                 for live, _ in foreseen:

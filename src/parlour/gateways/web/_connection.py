@@ -20,7 +20,7 @@ from parlour.gateways.web._lobby import LobbyBoard
 from parlour.gateways.web._session import TOO_MANY, Guest, WebSession
 from parlour.gateways.web._tables import Tables
 from parlour.gateways.web._told import RefusedRequest, Told
-from parlour.host import Accept, Chat, Host, Refuse, StoreError
+from parlour.host import MISTAKEN, Accept, Chat, Host, Refuse, StoreError
 from parlour.match import Match, TakeSeat
 
 log = logging.getLogger("parlour.web")
@@ -348,7 +348,7 @@ class Connection:
             no = UNREAD
         except Exception:  # a mistake of ours must not keep them waiting
             log.exception("%s could not be looked up", stream)
-            no = Declined(Refusal.MISTAKE, "the server made a mistake with this")
+            no = Declined(Refusal.MISTAKE, MISTAKEN)
         if self._looked_up.get(stream) is not asked:  # it was listed meanwhile, and joined
             return
         del self._looked_up[stream]
