@@ -107,11 +107,8 @@ async def test_an_empty_room_waits_no_longer_because_of_a_restart() -> None:
         assert not stage.gateway._keepers
 
 
-async def test_who_was_lost_has_a_minute_after_a_long_time_without_the_stream(
-    stage: Stage,
-) -> None:
-    await both_are_lost(stage)
-    await stage.forget()
+async def back_after_a_long_time(stage: Stage) -> None:
+    """For twenty minutes there is no stream, and no room goes; half a minute ago it came back."""
     stage.gateway.disconnected()
     for _ in range(20):
         await minute(stage)
@@ -119,6 +116,14 @@ async def test_who_was_lost_has_a_minute_after_a_long_time_without_the_stream(
     stage.gateway.connected()
     stage.now += MINUTE // 2
     stage.gateway.tick()
+
+
+async def test_who_was_lost_has_a_minute_after_a_long_time_without_the_stream(
+    stage: Stage,
+) -> None:
+    await both_are_lost(stage)
+    await stage.forget()
+    await back_after_a_long_time(stage)
     anna = stage.client("anna@example.org/home")
     anna.enters("anna")
     assert "<status>paused</status>" in (await anna.told())[0]
@@ -127,13 +132,7 @@ async def test_who_was_lost_has_a_minute_after_a_long_time_without_the_stream(
 async def test_a_locked_room_goes_once_the_stream_has_been_back_for_a_minute(stage: Stage) -> None:
     stage.client("anna@example.org/home").enters("anna")
     await stage.forget()
-    stage.gateway.disconnected()
-    for _ in range(20):
-        await minute(stage)
-    assert list(stage.gateway._keepers) == ["garden"]
-    stage.gateway.connected()
-    stage.now += MINUTE // 2
-    stage.gateway.tick()
+    await back_after_a_long_time(stage)
     await stage.settled()
     assert list(stage.gateway._keepers) == ["garden"]
     await minute(stage)

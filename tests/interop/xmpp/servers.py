@@ -4,12 +4,9 @@ Each serves the hosts `localhost` (accounts) and `anonymous.localhost` (guests),
 component in as `games.localhost`.
 """
 
-import contextlib
 import os
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import threading
 from collections.abc import Iterable
@@ -18,6 +15,8 @@ from types import TracebackType
 from typing import Self
 
 import pytest
+
+from parlour.cli._prosody import free_port
 
 SOON = 30.0  # seconds in which a server has started or ended on a busy machine
 HOST = "localhost"
@@ -29,17 +28,11 @@ PASSWORD = "moves"
 
 
 def free_ports(count: int) -> list[int]:
-    """So many loopback ports that nobody listened on a moment ago, all different.
-
-    Below those that the system gives to anybody who asks for any: they stay free for a while.
-    """
-    ports: list[int] = []
+    """So many loopback ports that nobody had a moment ago, all different."""
+    ports: dict[int, None] = {}
     while len(ports) < count:
-        port = random.randrange(20_000, 32_000)
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            if port not in ports:
-                ports.append(port)
-    return ports
+        ports[free_port()] = None
+    return list(ports)
 
 
 class XmppServer:
